@@ -1,0 +1,2 @@
+//! Raw NVPTX intrinsics.
+#![no_std]

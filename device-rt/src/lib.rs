@@ -1,0 +1,2 @@
+//! The runtime of a program that lives on a GPU.
+#![no_std]

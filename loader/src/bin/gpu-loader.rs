@@ -1,0 +1,2 @@
+//! Runs a GPU image as a program.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The shared words of the remote procedure call.
+#![no_std]

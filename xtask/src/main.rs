@@ -1,0 +1,2 @@
+//! Builds, runs and tests everything.
+fn main() {}
