@@ -1,1 +1,7 @@
-//! See Cargo.toml for what this crate is.
+//! Runs GPU images as programs.
+
+pub mod device;
+mod error;
+pub mod exit;
+
+pub use error::{Error, Result};

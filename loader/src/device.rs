@@ -1,0 +1,235 @@
+//! The seam between what is the same for every vendor and what is not.
+//!
+//! [`Device`] is implemented by `cuda/` and `hsa/`; everything else of this crate speaks to a
+//! device through it. Handles are plain numbers that the back end gives out and that stay valid
+//! until the device is dropped; a back end answers a handle that it does not know with
+//! [`Error::Host`](crate::Error::Host).
+//!
+//! Beside the trait each back end has two functions: `list(&Driver) -> Result<Vec<Properties>>`
+//! and `open(&Driver, ordinal: usize) -> Result<Arc<dyn Device>>`. They tell a missing driver
+//! ([`Error::NoDriver`](crate::Error::NoDriver)) from a missing device
+//! ([`Error::NoDevice`](crate::Error::NoDevice)).
+//!
+//! All methods may be called from any thread, also while a kernel runs. In particular
+//! [`Device::read`] and [`Device::write`] never wait for a running kernel, because the kernel may
+//! be waiting for the caller.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::error::Result;
+
+/// Who made the device, and with that which images it can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vendor {
+    /// PTX and cubin, through the CUDA driver API.
+    Nvidia,
+    /// amdgcn code objects, through the HSA runtime.
+    Amd,
+}
+
+/// Which implementation of a vendor's API answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Driver {
+    /// The one installed on this machine, found the way that the vendor prescribes.
+    Native,
+    /// Ours, which interprets the code on the CPU: `libcuda.so` or `libhsa-runtime64.so.1` in
+    /// this folder.
+    Emulator(PathBuf),
+}
+
+/// What a device is and what it allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Properties {
+    /// Who made it.
+    pub vendor: Vendor,
+    /// Position in the vendor's list, as `--device` counts (after `CUDA_VISIBLE_DEVICES` and its
+    /// like took their part away).
+    pub ordinal: usize,
+    /// Marketing name.
+    pub name: String,
+    /// Name of the instruction set: `sm_90`, `gfx90a` (target features such as `:xnack-` follow).
+    pub architecture: String,
+    /// Lanes that run together: 32 on NVIDIA, 32 or 64 on AMD. A kernel of an AMD device may use
+    /// another one, see [`Resources::lane_size`].
+    pub lane_size: u32,
+    /// Most threads of one block.
+    pub max_threads_per_block: u32,
+    /// Most threads of one block, by dimension.
+    pub max_block: [u32; 3],
+    /// Most blocks of one launch, by dimension.
+    pub max_grid: [u32; 3],
+    /// Most block-shared memory of one block without opting in to more, bytes.
+    pub max_shared_bytes: usize,
+    /// Most block-shared memory of one block, dynamic and static together, bytes.
+    pub max_shared_bytes_opt_in: usize,
+    /// Multiprocessors or compute units.
+    pub multiprocessors: u32,
+    /// Device memory, bytes.
+    pub memory_bytes: usize,
+    /// Frequency of the device's steady clock, Hz (what `__llvm_libc_clock_freq` wants), 0 if
+    /// unknown.
+    pub clock_hz: u64,
+}
+
+/// An image that was loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ModuleId(pub u64);
+
+/// A kernel of a loaded image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KernelId(pub u64);
+
+/// A queue of launches that run one after the other; different streams run side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StreamId(pub u64);
+
+/// A launch under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LaunchId(pub u64);
+
+/// What a kernel needs of a multiprocessor; 0 where the back end cannot tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// Registers per thread (AMD: vector registers).
+    pub registers: u32,
+    /// Scalar registers per wavefront (AMD only).
+    pub scalar_registers: u32,
+    /// Static block-shared memory, bytes.
+    pub shared_bytes: usize,
+    /// Stack and spills per thread, bytes, as far as known before the launch.
+    pub stack_bytes: usize,
+    /// Most threads of one block with this kernel.
+    pub max_threads_per_block: u32,
+    /// Lanes that run together in this kernel: the packets of the calls are laid out by it.
+    pub lane_size: u32,
+}
+
+/// A variable of a loaded image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Global {
+    /// Device address.
+    pub address: u64,
+    /// Size in bytes.
+    pub bytes: usize,
+}
+
+/// Pinned host memory that the device can read and write while the host does the same.
+///
+/// Never write-combined: the host polls it.
+#[derive(Debug, Clone, Copy)]
+pub struct SharedMemory {
+    /// Where the host sees it; page-aligned and zeroed.
+    pub host: *mut u8,
+    /// Where the device sees it.
+    pub device: u64,
+    /// Size in bytes.
+    pub bytes: usize,
+}
+
+// SAFETY: the pointer names memory that belongs to the process and not to a thread; whoever uses
+// it states for each access why no other access conflicts.
+unsafe impl Send for SharedMemory {}
+// SAFETY: as above; the struct itself is never changed through a shared reference.
+unsafe impl Sync for SharedMemory {}
+
+/// How many threads run a kernel, and what they get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaunchShape {
+    /// Blocks by dimension, each at least 1.
+    pub grid: [u32; 3],
+    /// Threads per block by dimension, each at least 1.
+    pub block: [u32; 3],
+    /// Dynamic block-shared memory, bytes.
+    pub shared_bytes: usize,
+}
+
+impl LaunchShape {
+    /// One thread alone, as `_begin` and `_end` are run.
+    pub const SINGLE: LaunchShape = LaunchShape {
+        grid: [1; 3],
+        block: [1; 3],
+        shared_bytes: 0,
+    };
+
+    /// Threads of one block.
+    pub fn threads_per_block(&self) -> u64 {
+        self.block.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// One device of one vendor.
+pub trait Device: Send + Sync {
+    /// What the device is and what it allows.
+    fn properties(&self) -> &Properties;
+
+    /// Sets the stack of each thread, bytes. To be called before [`Device::load`]: a driver may
+    /// have to resize what running or loaded kernels use.
+    fn set_stack_size(&self, bytes: usize) -> Result<()>;
+
+    /// Loads an image (PTX text, cubin, amdgcn code object), all its kernels included, so that
+    /// nothing is left to be loaded behind a running kernel. Unresolved symbols are named.
+    fn load(&self, image: &[u8]) -> Result<ModuleId>;
+
+    /// Unloads an image and forgets its kernels. None of them may be running.
+    fn unload(&self, module: ModuleId) -> Result<()>;
+
+    /// Finds a kernel by its name in the image (AMD: without `.kd`); `None` if there is none.
+    fn kernel(&self, module: ModuleId, name: &str) -> Result<Option<KernelId>>;
+
+    /// What a kernel needs.
+    fn resources(&self, kernel: KernelId) -> Result<Resources>;
+
+    /// Finds a variable by its name; `None` if there is none.
+    fn global(&self, module: ModuleId, name: &str) -> Result<Option<Global>>;
+
+    /// Copies from the device. Returns when done; does not wait for kernels.
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<()>;
+
+    /// Copies to the device. Returns when done; does not wait for kernels.
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Allocates pinned host memory that both sides see coherently, zeroed.
+    fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory>;
+
+    /// Frees memory of [`Device::alloc_shared`].
+    ///
+    /// # Safety
+    /// Nobody, on the host or the device, uses it any more.
+    unsafe fn free_shared(&self, memory: SharedMemory) -> Result<()>;
+
+    /// Allocates device memory, at least 256-byte aligned (requests of 2 MiB and more: 2 MiB, as
+    /// LLVM's allocator for AMD expects); the content is undefined.
+    fn alloc_device(&self, bytes: usize) -> Result<u64>;
+
+    /// Frees memory of [`Device::alloc_device`].
+    ///
+    /// # Safety
+    /// No running or later kernel uses it.
+    unsafe fn free_device(&self, address: u64) -> Result<()>;
+
+    /// Makes a stream.
+    fn create_stream(&self) -> Result<StreamId>;
+
+    /// Puts a kernel on a stream and returns, normally before it has run
+    /// (`CUDA_LAUNCH_BLOCKING=1` makes it wait). `args` holds the explicit parameters laid out
+    /// as the kernel's ABI says, each at its natural alignment; hidden ones (AMD) are the back
+    /// end's business.
+    ///
+    /// # Safety
+    /// `args` matches the kernel's parameters, and the memory they point to stays valid until
+    /// the launch has ended.
+    unsafe fn launch(
+        &self,
+        stream: StreamId,
+        kernel: KernelId,
+        shape: LaunchShape,
+        args: &[u8],
+    ) -> Result<LaunchId>;
+
+    /// Waits until a launch has ended or `timeout` has passed (zero: just looks), and says
+    /// whether it ended. After `true` or an error the handle is spent. A kernel that trapped or
+    /// faulted is an [`Error::Fault`](crate::Error::Fault) that says what happened and what
+    /// probably caused it, as one line without the kernel's name, which the caller adds.
+    fn wait(&self, launch: LaunchId, timeout: Duration) -> Result<bool>;
+}
