@@ -1,0 +1,72 @@
+//! Who runs together: the lanes of a warp, or one CPU thread.
+
+/// The group of lanes that executes a call together, seen from one of them.
+///
+/// Masks have a bit for each lane. All lanes named in a mask call the function with the same mask; the functions that
+/// take a mask also bring these lanes together, so that none is missed because it ran ahead.
+pub trait Lanes: Copy {
+    /// The lanes that are executing this very call. Ask inside the call: lanes may have parted since.
+    fn active(self) -> u64;
+
+    /// This lane's number, 0 to 63.
+    fn lane(self) -> u32;
+
+    /// Whether this is the lowest lane of the mask, the one that acts for all.
+    #[inline(always)]
+    fn is_first(self, mask: u64) -> bool {
+        mask.trailing_zeros() == self.lane()
+    }
+
+    /// The value that the lowest lane of the mask passes.
+    fn broadcast(self, mask: u64, value: u32) -> u32;
+
+    /// The lanes of the mask that pass `true`.
+    fn ballot(self, mask: u64, value: bool) -> u64;
+
+    /// Wait for all lanes of the mask; memory accesses before it are visible to all of them after it.
+    fn sync(self, mask: u64);
+
+    /// Where this group starts its search for a port: different for groups that run at the same time.
+    #[inline(always)]
+    fn home(self) -> u32 {
+        0
+    }
+
+    /// Let others run, inside a waiting loop.
+    fn pause(self);
+}
+
+/// A CPU thread: one lane, number 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OneLane {
+    /// Where the thread starts its search for a port.
+    pub home: u32,
+}
+
+impl Lanes for OneLane {
+    fn active(self) -> u64 {
+        1
+    }
+
+    fn lane(self) -> u32 {
+        0
+    }
+
+    fn broadcast(self, _mask: u64, value: u32) -> u32 {
+        value
+    }
+
+    fn ballot(self, _mask: u64, value: bool) -> u64 {
+        value as u64
+    }
+
+    fn sync(self, _mask: u64) {}
+
+    fn home(self) -> u32 {
+        self.home
+    }
+
+    fn pause(self) {
+        core::hint::spin_loop();
+    }
+}

@@ -1,0 +1,241 @@
+//! The region behind plain pointers: what production uses on both sides.
+
+use core::{
+    marker::PhantomData,
+    sync::atomic::{AtomicU32, AtomicU64, Ordering},
+};
+
+use crate::{
+    layout::{ClientObject, Header, Layout},
+    memory::Memory,
+};
+
+/// The instructions behind the four edges, which differ between a CPU and each GPU.
+pub trait Edges {
+    /// Release at system scope: the first half of a give.
+    fn release_to_system();
+    /// Acquire at system scope: the take.
+    fn acquire_from_system();
+    /// Set a lock bit; whether it was clear. Acquire at device scope if it was.
+    ///
+    /// # Safety
+    /// `word` points to a lock word that is only touched by this function and [`unlock`](Edges::unlock).
+    unsafe fn try_lock(word: *mut u32, bit: u32) -> bool;
+    /// Release at device scope, then clear a lock bit.
+    ///
+    /// # Safety
+    /// As for [`try_lock`](Edges::try_lock).
+    unsafe fn unlock(word: *mut u32, bit: u32);
+    /// Let others run, inside a loop that waits for the other side.
+    #[inline(always)]
+    fn pause() {
+        core::hint::spin_loop();
+    }
+}
+
+/// A CPU: the one scope that it has is that of the system.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuEdges;
+
+impl Edges for CpuEdges {
+    #[inline]
+    fn release_to_system() {
+        core::sync::atomic::fence(Ordering::Release);
+    }
+
+    #[inline]
+    fn acquire_from_system() {
+        core::sync::atomic::fence(Ordering::Acquire);
+    }
+
+    #[inline]
+    unsafe fn try_lock(word: *mut u32, bit: u32) -> bool {
+        // SAFETY: the caller vouches for the word; it is only accessed atomically.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        word.fetch_or(bit, Ordering::Acquire) & bit == 0
+    }
+
+    #[inline]
+    unsafe fn unlock(word: *mut u32, bit: u32) {
+        // SAFETY: as above.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        word.fetch_and(!bit, Ordering::Release);
+    }
+}
+
+/// One side of a region that lies behind pointers.
+///
+/// Every access to the shared part is a relaxed atomic one: the other side may be wrong or hostile and write at any
+/// time, and a torn plain read would be undefined behaviour.
+#[derive(Debug)]
+pub struct RawMemory<E> {
+    ports: u32,
+    lanes: u32,
+    inbox: *const u32,
+    outbox: *mut u32,
+    header: *mut Header,
+    packet: *mut u64,
+    lock: *mut u32,
+    edges: PhantomData<E>,
+}
+
+// SAFETY: all that the pointers lead to is accessed atomically, and the constructors demand that it lives long enough.
+unsafe impl<E> Send for RawMemory<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for RawMemory<E> {}
+
+impl<E> Clone for RawMemory<E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for RawMemory<E> {}
+
+impl<E: Edges> RawMemory<E> {
+    /// The client's side of a region at `base`.
+    ///
+    /// # Safety
+    /// `base` is aligned to 8 and leads to `layout.size()` bytes that outlive the value; `lock` leads to one bit for
+    /// each port, zero at first, private to the clients of this region.
+    pub unsafe fn client(base: *mut u8, layout: Layout, lock: *mut u32) -> Self {
+        // SAFETY: the offsets lie within the region.
+        unsafe { Self::new(base, layout, lock, layout.to_client(), layout.to_server()) }
+    }
+
+    /// The server's side of a region at `base`.
+    ///
+    /// # Safety
+    /// As for [`client`](Self::client), the locks private to the server.
+    pub unsafe fn server(base: *mut u8, layout: Layout, lock: *mut u32) -> Self {
+        // SAFETY: the offsets lie within the region.
+        unsafe { Self::new(base, layout, lock, layout.to_server(), layout.to_client()) }
+    }
+
+    /// The client's side as the object in a device image describes it. `lanes` is the width of a packet.
+    ///
+    /// # Safety
+    /// A host has written the object, and its region outlives the value.
+    #[inline(always)]
+    pub unsafe fn from_object(object: *mut ClientObject, lanes: u32) -> Self {
+        // SAFETY: the caller vouches for the object; the lock field is only ever reached through this pointer.
+        unsafe {
+            Self {
+                ports: (*object).port_count,
+                lanes,
+                inbox: (*object).inbox as *const u32,
+                outbox: (*object).outbox as *mut u32,
+                header: (*object).header as *mut Header,
+                packet: (*object).packet as *mut u64,
+                lock: (&raw mut (*object).lock).cast(),
+                edges: PhantomData,
+            }
+        }
+    }
+
+    unsafe fn new(base: *mut u8, layout: Layout, lock: *mut u32, inbox: usize, outbox: usize) -> Self {
+        debug_assert!(base.cast::<u64>().is_aligned());
+        // SAFETY: the caller passes offsets of the layout, which lie within the region.
+        unsafe {
+            Self {
+                ports: layout.ports(),
+                lanes: layout.lanes(),
+                inbox: base.add(inbox).cast(),
+                outbox: base.add(outbox).cast(),
+                header: base.add(layout.headers()).cast(),
+                packet: base.add(layout.packets()).cast(),
+                lock,
+                edges: PhantomData,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn word(&self, port: u32, lane: u32, word: u32) -> &AtomicU64 {
+        debug_assert!(port < self.ports && lane < self.lanes && word < 8);
+        let at = (port as usize * self.lanes as usize + lane as usize) * 8 + word as usize;
+        // SAFETY: within the packets by the bounds above, aligned, only accessed atomically.
+        unsafe { AtomicU64::from_ptr(self.packet.add(at)) }
+    }
+}
+
+impl<E: Edges> Memory for RawMemory<E> {
+    #[inline(always)]
+    fn ports(&self) -> u32 {
+        self.ports
+    }
+
+    #[inline(always)]
+    fn load_inbox(&self, port: u32) -> u32 {
+        // SAFETY: within the mailbox, as the port is below `ports`; only accessed atomically.
+        unsafe { AtomicU32::from_ptr(self.inbox.add(port as usize).cast_mut()) }.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn load_outbox(&self, port: u32) -> u32 {
+        // SAFETY: as above.
+        unsafe { AtomicU32::from_ptr(self.outbox.add(port as usize)) }.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn give(&self, port: u32, value: u32) {
+        E::release_to_system();
+        // SAFETY: as above.
+        unsafe { AtomicU32::from_ptr(self.outbox.add(port as usize)) }.store(value, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn take(&self) {
+        E::acquire_from_system();
+    }
+
+    #[inline(always)]
+    fn try_lock(&self, port: u32) -> bool {
+        // SAFETY: within the lock bits, private to this side as the constructors demand.
+        unsafe { E::try_lock(self.lock.add(port as usize / 32), 1 << (port % 32)) }
+    }
+
+    #[inline(always)]
+    fn unlock(&self, port: u32) {
+        // SAFETY: as above.
+        unsafe { E::unlock(self.lock.add(port as usize / 32), 1 << (port % 32)) }
+    }
+
+    #[inline(always)]
+    fn pause(&self) {
+        E::pause();
+    }
+
+    #[inline(always)]
+    fn load_header(&self, port: u32) -> Header {
+        // SAFETY: within the headers, aligned to 8; only accessed atomically.
+        unsafe {
+            let words = self.header.add(port as usize).cast::<u64>();
+            Header {
+                mask: AtomicU64::from_ptr(words).load(Ordering::Relaxed),
+                opcode: AtomicU32::from_ptr(words.add(1).cast()).load(Ordering::Relaxed),
+                pad: 0,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn store_header(&self, port: u32, header: Header) {
+        // SAFETY: as above.
+        unsafe {
+            let words = self.header.add(port as usize).cast::<u64>();
+            AtomicU64::from_ptr(words).store(header.mask, Ordering::Relaxed);
+            AtomicU32::from_ptr(words.add(1).cast()).store(header.opcode, Ordering::Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn load_word(&self, port: u32, lane: u32, word: u32) -> u64 {
+        self.word(port, lane, word).load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn store_word(&self, port: u32, lane: u32, word: u32, value: u64) {
+        self.word(port, lane, word).store(value, Ordering::Relaxed);
+    }
+}
