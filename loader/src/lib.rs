@@ -3,5 +3,7 @@
 pub mod device;
 mod error;
 pub mod exit;
+pub mod image;
+pub mod symbols;
 
 pub use error::{Error, Result};
