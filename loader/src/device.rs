@@ -219,13 +219,7 @@ pub trait Device: Send + Sync {
     /// # Safety
     /// `args` matches the kernel's parameters, and the memory they point to stays valid until
     /// the launch has ended.
-    unsafe fn launch(
-        &self,
-        stream: StreamId,
-        kernel: KernelId,
-        shape: LaunchShape,
-        args: &[u8],
-    ) -> Result<LaunchId>;
+    unsafe fn launch(&self, stream: StreamId, kernel: KernelId, shape: LaunchShape, args: &[u8]) -> Result<LaunchId>;
 
     /// Waits until a launch has ended or `timeout` has passed (zero: just looks), and says
     /// whether it ended. After `true` or an error the handle is spent. A kernel that trapped or

@@ -63,18 +63,14 @@ impl Image {
         let name = path.display().to_string();
         let problem = |text: String| Error::Image(format!("{name}: {text}"));
         let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                problem("there is no such file; give the path of a GPU image".into())
-            }
+            std::io::ErrorKind::NotFound => problem("there is no such file; give the path of a GPU image".into()),
             _ => problem(format!("cannot be opened: {error}")),
         })?;
         if metadata.is_dir() {
-            return Err(problem(
-                "is a directory; give the path of the image file in it".into(),
-            ));
+            return Err(problem("is a directory; give the path of the image file in it".into()));
         }
-        let bytes = std::fs::read(path)
-            .map_err(|error| problem(format!("cannot be read: {error}; check its permissions")))?;
+        let bytes =
+            std::fs::read(path).map_err(|error| problem(format!("cannot be read: {error}; check its permissions")))?;
         Image::parse(name, &bytes)
     }
 
@@ -89,9 +85,7 @@ impl Image {
 
     /// Whether a device of this vendor may be able to run it.
     pub fn is_for(&self, vendor: Vendor) -> bool {
-        self.candidates
-            .iter()
-            .any(|code| code.format.vendor() == vendor)
+        self.candidates.iter().any(|code| code.format.vendor() == vendor)
     }
 
     /// The piece that fits the device best: its very architecture before a compatible one, machine
@@ -112,11 +106,7 @@ impl Image {
                 self.name
             )));
         }
-        let mut found: Vec<&str> = self
-            .candidates
-            .iter()
-            .map(|code| code.architecture.as_str())
-            .collect();
+        let mut found: Vec<&str> = self.candidates.iter().map(|code| code.architecture.as_str()).collect();
         found.dedup();
         Err(Error::Image(format!(
             "{}: was built for {} and cannot run on device {} ({}), which is {}; build it for that architecture{}",
@@ -146,8 +136,7 @@ fn fitness(code: &Code, device: &Properties) -> Option<u32> {
             let present = ptx::SmName::parse(&device.architecture)?;
             if code.format == Format::Cubin {
                 // Machine code runs on its own major version, from its own minor version on.
-                (wanted.major() == present.major() && wanted.number <= present.number)
-                    .then_some(1_000 + wanted.number)
+                (wanted.major() == present.major() && wanted.number <= present.number).then_some(1_000 + wanted.number)
             } else {
                 wanted.ptx_runs_on(present).then_some(wanted.number)
             }
@@ -165,20 +154,12 @@ fn recognise(bytes: &[u8]) -> std::result::Result<Vec<Code>, String> {
     if bytes.starts_with(containers::OFFLOAD_MAGIC) {
         return containers::offload_binary(bytes);
     }
-    if bytes.starts_with(containers::FATBIN_MAGIC)
-        || bytes.starts_with(containers::FATBIN_WRAPPER_MAGIC)
-    {
+    if bytes.starts_with(containers::FATBIN_MAGIC) || bytes.starts_with(containers::FATBIN_WRAPPER_MAGIC) {
         return containers::fatbin(bytes);
     }
     for (magic, what) in [
-        (
-            b"BC\xC0\xDE".as_slice(),
-            "LLVM bitcode; link it into an image first",
-        ),
-        (
-            b"!<arch>\n",
-            "a static library; link it into an image first",
-        ),
+        (b"BC\xC0\xDE".as_slice(), "LLVM bitcode; link it into an image first"),
+        (b"!<arch>\n", "a static library; link it into an image first"),
         (
             b"__CLANG_OFFLOAD_BUNDLE__",
             "a clang offload bundle; extract the image with clang-offload-bundler first",
@@ -197,9 +178,7 @@ fn recognise(bytes: &[u8]) -> std::result::Result<Vec<Code>, String> {
         }
     }
     if bytes.len() < 4 && elf::MAGIC.starts_with(bytes) {
-        return Err(
-            "is truncated: an ELF file of less than its header; build or copy it again".into(),
-        );
+        return Err("is truncated: an ELF file of less than its header; build or copy it again".into());
     }
     let text = bytes.strip_suffix(b"\0").unwrap_or(bytes);
     if let Some(architecture) = ptx::target(text)? {
@@ -213,10 +192,7 @@ fn recognise(bytes: &[u8]) -> std::result::Result<Vec<Code>, String> {
         Ok(text) if !text.contains('\0') => {
             "is a text file but not PTX (which begins with a .version directive)".into()
         }
-        _ => {
-            "is no GPU image; PTX, cubin, amdgcn ELF, LLVM offload binary and CUDA fatbin are known"
-                .to_string()
-        }
+        _ => "is no GPU image; PTX, cubin, amdgcn ELF, LLVM offload binary and CUDA fatbin are known".to_string(),
     })
 }
 

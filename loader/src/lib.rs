@@ -1,5 +1,6 @@
 //! Runs GPU images as programs.
 
+pub mod cuda;
 pub mod device;
 mod error;
 pub mod exit;

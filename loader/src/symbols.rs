@@ -48,12 +48,11 @@ impl Symbols {
     pub fn of(code: &Code, image: &str) -> Result<Symbols> {
         match code.format {
             Format::Ptx => Ok(Symbols::of_ptx(&code.bytes)),
-            Format::Cubin | Format::CodeObject => Symbols::of_elf(&code.bytes, code.format)
-                .map_err(|error| {
-                    Error::Image(format!(
-                        "{image}: has a damaged symbol table ({error}); build or copy it again"
-                    ))
-                }),
+            Format::Cubin | Format::CodeObject => Symbols::of_elf(&code.bytes, code.format).map_err(|error| {
+                Error::Image(format!(
+                    "{image}: has a damaged symbol table ({error}); build or copy it again"
+                ))
+            }),
         }
     }
 
@@ -181,8 +180,7 @@ impl Symbols {
                 count = count.saturating_mul(length.parse().unwrap_or(0));
                 rest.next(); // `]`
             }
-            self.globals
-                .push((text(name), count.saturating_mul(element * vector)));
+            self.globals.push((text(name), count.saturating_mul(element * vector)));
         }
     }
 
@@ -209,21 +207,13 @@ impl Symbols {
         Ok(symbols)
     }
 
-    fn add_elf_symbol(
-        &mut self,
-        name: String,
-        symbol: &elf::Sym64<Endianness>,
-        endian: Endianness,
-        format: Format,
-    ) {
+    fn add_elf_symbol(&mut self, name: String, symbol: &elf::Sym64<Endianness>, endian: Endianness, format: Format) {
         /// Marks the functions that can be launched, as cuobjdump shows it.
         const STO_CUDA_ENTRY: u8 = 0x10;
         let kind = symbol.st_type();
         match format {
-            Format::Cubin if kind == elf::STT_FUNC => {
-                if symbol.st_other().0 & STO_CUDA_ENTRY != 0 {
-                    self.kernels.push(name);
-                }
+            Format::Cubin if kind == elf::STT_FUNC && symbol.st_other().0 & STO_CUDA_ENTRY != 0 => {
+                self.kernels.push(name);
             }
             Format::CodeObject if name.ends_with(".kd") => {
                 self.kernels.push(name[..name.len() - 3].to_string());

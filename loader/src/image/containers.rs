@@ -46,11 +46,7 @@ pub(super) fn offload_binary(bytes: &[u8]) -> Parsed<Vec<Code>> {
     Ok(found)
 }
 
-fn one_offload_binary(
-    bytes: &[u8],
-    found: &mut Vec<Code>,
-    others: &mut Vec<String>,
-) -> Parsed<usize> {
+fn one_offload_binary(bytes: &[u8], found: &mut Vec<Code>, others: &mut Vec<String>) -> Parsed<usize> {
     let truncated = || "is a truncated LLVM offload binary; build or copy it again".to_string();
     let version = number::<4>(bytes, 4).ok_or_else(truncated)?;
     let size = number::<8>(bytes, 8).ok_or_else(truncated)?;
@@ -96,9 +92,7 @@ const FATBIN_COMPRESSED: u64 = 0x2000 | 0x8000;
 /// Reads the uncompressed pieces of a fatbin.
 pub(super) fn fatbin(bytes: &[u8]) -> Parsed<Vec<Code>> {
     if bytes.starts_with(FATBIN_WRAPPER_MAGIC) {
-        return Err(
-            "is only the wrapper of a CUDA fatbin; give the fatbin itself (nvcc --fatbin)".into(),
-        );
+        return Err("is only the wrapper of a CUDA fatbin; give the fatbin itself (nvcc --fatbin)".into());
     }
     let truncated = || "is a truncated CUDA fatbin; build or copy it again".to_string();
     let header_size = number::<2>(bytes, 6).ok_or_else(truncated)?;
@@ -121,10 +115,7 @@ pub(super) fn fatbin(bytes: &[u8]) -> Parsed<Vec<Code>> {
         } else if kind == FATBIN_KIND_ELF {
             found.push(elf::recognise(payload)?);
         } else if kind == FATBIN_KIND_PTX {
-            let end = payload
-                .iter()
-                .rposition(|&byte| byte != 0)
-                .map_or(0, |at| at + 1);
+            let end = payload.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
             let text = &payload[..end];
             if let Some(architecture) = ptx::target(text)? {
                 found.push(Code {

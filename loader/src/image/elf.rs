@@ -15,11 +15,8 @@ const OSABI_CUDA_V2: u8 = 0x41;
 const ABI_VERSION_CUDA_V2: u8 = 8;
 
 pub(super) fn recognise(bytes: &[u8]) -> Result<Code, String> {
-    let truncated = |what: &str| {
-        format!(
-            "is truncated: an ELF file whose {what} lies beyond its end; build or copy it again"
-        )
-    };
+    let truncated =
+        |what: &str| format!("is truncated: an ELF file whose {what} lies beyond its end; build or copy it again");
     // Class and byte order come first, so that a file of another machine is named as that.
     if bytes.len() >= 6 && bytes[4] == 1
     /* ELFCLASS32 */
@@ -58,9 +55,7 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<Code, String> {
     let sections = header
         .section_headers(endian, bytes)
         .map_err(|_| truncated("section table"))?;
-    if sections
-        .iter()
-        .any(|section| section.data(endian, bytes).is_err())
+    if sections.iter().any(|section| section.data(endian, bytes).is_err())
         || header.program_headers(endian, bytes).is_err()
     {
         return Err(truncated("content"));

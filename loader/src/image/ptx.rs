@@ -46,8 +46,7 @@ pub(super) fn target(text: &[u8]) -> Result<Option<String>, String> {
     if tokens.next() != Some(b".version") {
         return Ok(None);
     }
-    let truncated =
-        || "is truncated: PTX without a .target directive; build or copy it again".to_string();
+    let truncated = || "is truncated: PTX without a .target directive; build or copy it again".to_string();
     // The header is short: `.version X.Y`, `.target sm_N[, option]`, in this order.
     while let Some(token) = tokens.next() {
         if token == b".target" {
@@ -142,10 +141,7 @@ impl<'a> Iterator for Tokens<'a> {
                 });
                 end.map_or(rest.len(), |end| end + 2)
             }
-            [byte, ..] if is_word(*byte) => rest
-                .iter()
-                .position(|&byte| !is_word(byte))
-                .unwrap_or(rest.len()),
+            [byte, ..] if is_word(*byte) => rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len()),
             _ => 1,
         };
         self.at += length;

@@ -5,13 +5,7 @@ use super::*;
 /// A 64-bit little-endian ELF file with one symbol table.
 ///
 /// Symbols are (name, `st_info`, `st_other`, size); all are defined in section 1.
-pub(crate) fn elf(
-    machine: u16,
-    os_abi: u8,
-    abi_version: u8,
-    flags: u32,
-    symbols: &[(&str, u8, u8, u64)],
-) -> Vec<u8> {
+pub(crate) fn elf(machine: u16, os_abi: u8, abi_version: u8, flags: u32, symbols: &[(&str, u8, u8, u64)]) -> Vec<u8> {
     let mut strings = vec![0u8];
     let mut table = vec![0u8; 24];
     for &(name, info, other, size) in symbols {
@@ -98,10 +92,7 @@ fn refusal(bytes: &[u8]) -> String {
     let Err(Error::Image(text)) = Image::parse("image", bytes) else {
         panic!("was accepted: {bytes:?}");
     };
-    assert!(
-        text.starts_with("image: ") && !text.contains('\n'),
-        "{text}"
-    );
+    assert!(text.starts_with("image: ") && !text.contains('\n'), "{text}");
     text
 }
 
@@ -168,8 +159,8 @@ fn hostile_numbers_in_elf_headers() {
         let mut file = whole.clone();
         file[at] = 0xff;
         // Any answer will do, as long as there is one.
-        let _ = Image::parse("image", &file)
-            .and_then(|image| crate::symbols::Symbols::of(&image.candidates[0], "image"));
+        let _ =
+            Image::parse("image", &file).and_then(|image| crate::symbols::Symbols::of(&image.candidates[0], "image"));
     }
 }
 
@@ -183,11 +174,7 @@ fn offload(version: u32, images: &[&[u8]]) -> Vec<u8> {
     file.extend(version.to_le_bytes());
     file.extend(size.to_le_bytes());
     file.extend(entries_at.to_le_bytes());
-    let count = if version == 1 {
-        40
-    } else {
-        images.len() as u64
-    };
+    let count = if version == 1 { 40 } else { images.len() as u64 };
     file.extend(count.to_le_bytes());
     file.resize(header_bytes, 0);
     for image in images {
@@ -252,9 +239,7 @@ fn fatbins() {
     let best = |name| image.select(&device(Vendor::Nvidia, name), false).unwrap();
     assert_eq!(best("sm_90").format, Format::Cubin);
     assert_eq!(best("sm_80").format, Format::Ptx);
-    let interpreted = image
-        .select(&device(Vendor::Nvidia, "sm_90"), true)
-        .unwrap();
+    let interpreted = image.select(&device(Vendor::Nvidia, "sm_90"), true).unwrap();
     assert_eq!(interpreted.format, Format::Ptx);
     assert!(refusal(&fatbin(&[(1, 0x2011, ptx)])).contains("--no-compress"));
     assert!(refusal(&fatbin(&[])).contains("without PTX or cubin"));
@@ -265,9 +250,7 @@ fn fatbins() {
 fn which_device_runs_what() {
     let runs = |code: &[u8], vendor, architecture| {
         let image = Image::parse("image", code).unwrap();
-        image
-            .select(&device(vendor, architecture), false)
-            .map(|_| ())
+        image.select(&device(vendor, architecture), false).map(|_| ())
     };
     let ptx = |target: &str| format!(".version 8.0\n.target {target}\n").into_bytes();
     let nvidia = Vendor::Nvidia;
@@ -284,17 +267,12 @@ fn which_device_runs_what() {
     assert!(runs(&code_object(0x54), amd, "gfx1103").is_ok());
     assert!(runs(&code_object(0x3f), amd, "gfx942").is_err());
     let error = runs(&cubin(0x50), amd, "gfx90a").unwrap_err().to_string();
-    assert!(
-        error.contains("sm_80") && error.contains("gfx90a"),
-        "{error}"
-    );
+    assert!(error.contains("sm_80") && error.contains("gfx90a"), "{error}");
 }
 
 #[test]
 fn the_emulator_asks_for_ptx() {
     let image = Image::parse("image", &cubin(0x5a)).unwrap();
-    let error = image
-        .select(&device(Vendor::Nvidia, "sm_90"), true)
-        .unwrap_err();
+    let error = image.select(&device(Vendor::Nvidia, "sm_90"), true).unwrap_err();
     assert!(error.to_string().contains("give it the image as PTX"));
 }
