@@ -1,0 +1,43 @@
+//! What a device did wrong.
+
+use rpc_proto::Opcode;
+use thiserror::Error;
+
+/// A breach of the protocol, or a value that no call may carry. The call got an error; the run goes on.
+#[derive(Clone, Debug, Error)]
+#[error("device fault in {opcode} on port {port}: {kind}")]
+pub struct Fault {
+    /// The port of the call.
+    pub port: u32,
+    /// The call.
+    pub opcode: Opcode,
+    /// What was wrong with it.
+    pub kind: FaultKind,
+}
+
+/// What was wrong with a call.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FaultKind {
+    /// Nobody answers this opcode.
+    #[error("no handler for this opcode; the call was answered with zeros (register a handler for it)")]
+    UnknownOpcode,
+    /// The header names no lane, or lanes that cannot exist.
+    #[error("the lane mask {0:#x} names no lane, or lanes that the region has no room for")]
+    BadMask(u64),
+    /// A lane announced more than may be sent.
+    #[error("lane {lane} sends {announced} bytes where {limit} are allowed; the excess was discarded")]
+    TooLong {
+        /// The lane.
+        lane: u32,
+        /// What it announced.
+        announced: u64,
+        /// What is allowed.
+        limit: u64,
+    },
+    /// A value that the call must not carry.
+    #[error("{0}")]
+    BadValue(String),
+    /// A handler of the embedding program panicked.
+    #[error("the handler panicked; the call was abandoned")]
+    HandlerPanicked,
+}

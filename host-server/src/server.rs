@@ -1,0 +1,274 @@
+//! The scan loop: finds ports with work and moves their conversations on.
+
+use std::{
+    cell::Cell,
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    ptr::NonNull,
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, Weak,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    task::{Context, Poll, Wake, Waker},
+};
+
+use rpc_proto::{ClientObject, Layout, Opcode};
+
+use crate::{Fault, FaultKind, Host, Port, Registry, region::Region, registry::Conversation, threads::Doorbell};
+
+thread_local! {
+    /// Set by a port's functions when they wait for the device, so that the loop knows what a conversation waits for.
+    pub(crate) static WAITS_FOR_DEVICE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How often the same kind of fault is reported before it becomes silent.
+const REPORTS_OF_A_KIND: u32 = 10;
+
+/// Serves one shared region. Clones serve the same one; any number of threads may.
+#[derive(Clone)]
+pub struct Server {
+    shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    pub(crate) proto: rpc_proto::Server<Region>,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) doorbell: Doorbell,
+    registry: Registry,
+    slots: Box<[Slot]>,
+    /// Ports whose conversation was woken by something other than the device.
+    woken: Mutex<Vec<u32>>,
+    reported: Mutex<HashMap<(Opcode, std::mem::Discriminant<FaultKind>), u32>>,
+    unknown_opcode: AtomicBool,
+    /// Conversations that are neither finished nor waiting for the device.
+    parked: AtomicU32,
+}
+
+/// One port's conversation, if it is in one.
+#[derive(Default)]
+struct Slot {
+    conversation: Mutex<Option<Conversation>>,
+    /// It waits for something other than its device: a mailbox that changed means nothing to it.
+    parked: AtomicBool,
+    woken: AtomicBool,
+    waker: OnceLock<Waker>,
+}
+
+impl Server {
+    /// A server for the region at `base`, which is zeroed.
+    ///
+    /// # Safety
+    /// `base` is aligned to 8 and leads to `layout.size()` bytes, which outlive the server and all its clones and are
+    /// otherwise only accessed by devices, or by clients that behave as one.
+    #[allow(unsafe_code, reason = "the caller vouches for the region")]
+    pub unsafe fn new(base: NonNull<u8>, layout: Layout, host: Arc<dyn Host>, registry: Registry) -> Self {
+        // SAFETY: passed on to the caller.
+        let region = unsafe { Region::new(base, layout) };
+        Self {
+            shared: Arc::new(Shared {
+                proto: rpc_proto::Server::new(region, layout),
+                host,
+                doorbell: Doorbell::default(),
+                registry,
+                slots: (0..layout.ports()).map(|_| Slot::default()).collect(),
+                woken: Mutex::default(),
+                reported: Mutex::default(),
+                unknown_opcode: AtomicBool::new(false),
+                parked: AtomicU32::new(0),
+            }),
+        }
+    }
+
+    /// The shape of the region.
+    pub fn layout(&self) -> Layout {
+        self.shared.proto.layout()
+    }
+
+    /// What the device's client object has to hold, for a device that sees the region at `device_base`.
+    pub fn client_object(&self, device_base: u64) -> ClientObject {
+        ClientObject::new(self.layout(), device_base)
+    }
+
+    /// What handlers may touch of the outside world.
+    pub fn host(&self) -> &Arc<dyn Host> {
+        &self.shared.host
+    }
+
+    /// Look at every port once and move on what can be moved. Returns the number of conversations that were.
+    ///
+    /// Bounded work; never waits for a device.
+    pub fn poll(&self) -> usize {
+        let mut moved = 0;
+        let woken = std::mem::take(&mut *lock(&self.shared.woken));
+        for port in woken {
+            moved += usize::from(self.shared.advance(port));
+        }
+        self.shared
+            .proto
+            .memory()
+            .pending(|port| moved += usize::from(self.shared.advance(port)));
+        moved
+    }
+
+    /// Serve until nothing is left to do: the device has ended, its asynchronous calls have not. Output is flushed.
+    ///
+    /// Conversations whose device does not come back are dropped, as no kernel is running any more.
+    pub fn drain(&self) {
+        loop {
+            if self.poll() > 0 {
+                continue;
+            }
+            if self.shared.parked.load(Ordering::Acquire) == 0 && lock(&self.shared.woken).is_empty() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_micros(100));
+        }
+        for slot in &self.shared.slots {
+            // Another thread that holds the slot has just found that there is nothing to do.
+            let conversation = lock(&slot.conversation).take();
+            drop(conversation);
+        }
+        let _ = self.shared.host.flush();
+    }
+
+    /// Forget all conversations and zero the region, for a device that starts anew. No kernel may be running.
+    pub fn reset(&self) {
+        for slot in &self.shared.slots {
+            *lock(&slot.conversation) = None;
+        }
+        self.shared.proto.memory().zero();
+    }
+
+    /// Whether the device has asked for something that nobody answers.
+    pub fn met_unknown_opcode(&self) -> bool {
+        self.shared.unknown_opcode.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn doorbell(&self) -> &Doorbell {
+        &self.shared.doorbell
+    }
+}
+
+impl Shared {
+    /// Move the port's conversation on, or begin one. Whether anything was done.
+    fn advance(self: &Arc<Self>, port: u32) -> bool {
+        let slot = &self.slots[port as usize];
+        let mut moved = false;
+        loop {
+            if slot.parked.load(Ordering::Acquire) && !slot.woken.load(Ordering::Acquire) {
+                return moved;
+            }
+            // Whoever holds the slot sees `woken` when done.
+            let Ok(mut conversation) = slot.conversation.try_lock() else {
+                return moved;
+            };
+            slot.woken.store(false, Ordering::Release);
+            if conversation.is_none() {
+                match self.begin(port) {
+                    Some(begun) => *conversation = Some(begun),
+                    None => return moved,
+                }
+            }
+            self.poll_slot(port, slot, &mut conversation);
+            moved = true;
+            drop(conversation);
+            if !slot.woken.load(Ordering::Acquire) {
+                return moved;
+            }
+        }
+    }
+
+    fn begin(self: &Arc<Self>, port: u32) -> Option<Conversation> {
+        let turn = self.proto.try_open(port)?;
+        let (opcode, sound, claimed) = (turn.opcode(), turn.mask_is_sound(), turn.claimed_mask());
+        let port = Port::new(self.clone(), turn);
+        if !sound {
+            port.fault(FaultKind::BadMask(claimed));
+        }
+        Some(match self.registry.get(opcode) {
+            Some(handler) => handler(port),
+            None => {
+                self.unknown_opcode.store(true, Ordering::Relaxed);
+                port.fault(FaultKind::UnknownOpcode);
+                Box::pin(answer_with_zeros(port))
+            }
+        })
+    }
+
+    fn poll_slot(self: &Arc<Self>, port: u32, slot: &Slot, conversation: &mut Option<Conversation>) {
+        let Some(running) = conversation else { return };
+        let waker = slot.waker.get_or_init(|| {
+            Waker::from(Arc::new(PortWaker {
+                shared: Arc::downgrade(self),
+                port,
+            }))
+        });
+        WAITS_FOR_DEVICE.set(false);
+        let polled = catch_unwind(AssertUnwindSafe(|| {
+            running.as_mut().poll(&mut Context::from_waker(waker))
+        }));
+        let parked = matches!(polled, Ok(Poll::Pending)) && !WAITS_FOR_DEVICE.get();
+        match (slot.parked.swap(parked, Ordering::AcqRel), parked) {
+            (false, true) => _ = self.parked.fetch_add(1, Ordering::AcqRel),
+            (true, false) => _ = self.parked.fetch_sub(1, Ordering::AcqRel),
+            _ => (),
+        }
+        if polled.is_err() {
+            self.report(Fault {
+                port,
+                opcode: Opcode(u32::MAX),
+                kind: FaultKind::HandlerPanicked,
+            });
+        }
+        if !matches!(polled, Ok(Poll::Pending)) {
+            *conversation = None;
+        }
+    }
+
+    pub(crate) fn report(&self, fault: Fault) {
+        let limit = if fault.kind == FaultKind::UnknownOpcode {
+            1
+        } else {
+            REPORTS_OF_A_KIND
+        };
+        let mut reported = lock(&self.reported);
+        let times = reported
+            .entry((fault.opcode, std::mem::discriminant(&fault.kind)))
+            .or_default();
+        *times = times.saturating_add(1);
+        if *times <= limit {
+            self.host.fault(&fault);
+        }
+    }
+}
+
+/// One exchange of an unknown call. The next one, if the device has more, begins another of these.
+async fn answer_with_zeros(mut port: Port) {
+    port.recv(|_, _| ()).await;
+    port.send(|_| Default::default()).await;
+}
+
+/// Wakes the conversation of one port.
+struct PortWaker {
+    shared: Weak<Shared>,
+    port: u32,
+}
+
+impl Wake for PortWaker {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        if let Some(shared) = self.shared.upgrade() {
+            shared.slots[self.port as usize].woken.store(true, Ordering::Release);
+            lock(&shared.woken).push(self.port);
+            shared.doorbell.ring();
+        }
+    }
+}
+
+/// A handler that panicked has left nothing half done that the next one could see.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

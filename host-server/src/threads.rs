@@ -1,0 +1,124 @@
+//! Threads that serve while kernels run, and sleep while none does.
+
+use std::{
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    thread::JoinHandle,
+    time::Duration,
+};
+
+use crate::Server;
+
+/// What a server thread does when it finds no work while a kernel runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// Look again at once, and let other threads of this core run now and then: the lowest latency.
+    Spin,
+    /// Sleep for this long between looks: for devices that need the CPU themselves.
+    Sleep(Duration),
+}
+
+/// Wakes sleeping server threads.
+#[derive(Default)]
+pub(crate) struct Doorbell {
+    kernels: AtomicU32,
+    sleepers: Mutex<()>,
+    bell: Condvar,
+}
+
+impl Doorbell {
+    pub(crate) fn ring(&self) {
+        drop(self.sleepers.lock());
+        self.bell.notify_all();
+    }
+}
+
+impl Server {
+    /// A kernel is about to run: wake the server threads and keep them awake until as many ended as were announced.
+    pub fn kernel_starts(&self) {
+        self.doorbell().kernels.fetch_add(1, Ordering::AcqRel);
+        self.doorbell().ring();
+    }
+
+    /// A kernel has ended. Follow it with [`drain`](Server::drain) before results are read.
+    pub fn kernel_ends(&self) {
+        self.doorbell().kernels.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Threads that serve until dropped.
+pub struct ServerThreads {
+    server: Server,
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl ServerThreads {
+    /// Start `count` threads (at least one) that serve `server` while kernels run.
+    pub fn start(server: &Server, count: usize, idle: Idle) -> std::io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let threads = (0..count.max(1))
+            .map(|number| {
+                let (server, stop) = (server.clone(), stop.clone());
+                std::thread::Builder::new()
+                    .name(format!("rpc-server-{number}"))
+                    .spawn(move || serve(&server, &stop, idle))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            server: server.clone(),
+            stop,
+            threads,
+        })
+    }
+}
+
+impl Drop for ServerThreads {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        self.server.doorbell().ring();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(server: &Server, stop: &AtomicBool, idle: Idle) {
+    let mut looks = 0u32;
+    let mut unflushed = false;
+    while !stop.load(Ordering::Acquire) {
+        if server.poll() > 0 {
+            looks = 0;
+            unflushed = true;
+            continue;
+        }
+        if unflushed {
+            // Output appears as soon as the device pauses.
+            let _ = server.host().flush();
+            unflushed = false;
+        }
+        looks = looks.saturating_add(1);
+        if server.doorbell().kernels.load(Ordering::Acquire) == 0 {
+            sleep_until_rung(server, stop);
+        } else {
+            match idle {
+                Idle::Spin if looks.is_multiple_of(64) => std::thread::yield_now(),
+                Idle::Spin => std::hint::spin_loop(),
+                Idle::Sleep(_) if looks < 16 => std::thread::yield_now(),
+                Idle::Sleep(time) => std::thread::sleep(time),
+            }
+        }
+    }
+}
+
+/// A doorbell can be lost, when a device calls though no kernel was announced: hence the look every 10 ms.
+fn sleep_until_rung(server: &Server, stop: &AtomicBool) {
+    let doorbell = server.doorbell();
+    let Ok(sleepers) = doorbell.sleepers.lock() else { return };
+    if stop.load(Ordering::Acquire) || doorbell.kernels.load(Ordering::Acquire) > 0 {
+        return;
+    }
+    let _ = doorbell.bell.wait_timeout(sleepers, Duration::from_millis(10));
+}
