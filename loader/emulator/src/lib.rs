@@ -6,9 +6,11 @@
 //! | [`grid`] | launches: blocks over host threads, or everything in an order drawn from a seed |
 //! | [`fault`] | what went wrong, where, in words |
 //! | [`ptx`] | the NVIDIA front: PTX text in, launches out |
+//! | [`amdgcn`] | the AMD front: code objects and machine code |
 //!
 //! The drivers' programming interfaces over this are crates of their own (`cuda/`, `hsa/`).
 
+pub mod amdgcn;
 pub mod fault;
 pub mod grid;
 pub mod memory;
