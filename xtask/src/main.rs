@@ -1,2 +1,49 @@
-//! Builds, runs and tests everything.
-fn main() {}
+//! Builds, runs and tests everything: `cargo xtask --help`.
+//!
+//! The same executable is also the linker of NVIDIA images: rustc calls it by the name
+//! [`linker::NAME`] (see [`linker`]).
+
+mod exec;
+mod gpu;
+mod linker;
+mod places;
+mod toolchain;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Builds, runs and tests everything.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Finds or fetches the GPU compiler and tries it (the other commands do so by themselves)
+    Setup(toolchain::SetupOptions),
+    /// Builds device programs into images: PTX for NVIDIA, ELF code objects for AMD
+    BuildGpu(Box<gpu::BuildOptions>),
+}
+
+fn main() -> ExitCode {
+    if linker::called_by_rustc() {
+        return report(linker::main());
+    }
+    let result = match Arguments::parse().command {
+        Command::Setup(options) => toolchain::setup(&options).map(|_| ExitCode::SUCCESS),
+        Command::BuildGpu(options) => gpu::command(&options).map(|()| ExitCode::SUCCESS),
+    };
+    report(result)
+}
+
+fn report(result: Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}

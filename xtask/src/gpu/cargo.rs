@@ -1,0 +1,214 @@
+//! Running cargo for a GPU target.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::{env, fs, io, thread};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::{Arch, Build, Package, Program};
+use crate::{exec, linker, places};
+
+/// Builds programs and returns their images, by program name.
+pub fn build(
+    build: &Build<'_>,
+    package: &Package,
+    programs: &[Program],
+) -> Result<HashMap<String, PathBuf>> {
+    let machine = build.machine;
+    let target_dir = places::gpu_target().join(machine.folder());
+    if !target_dir.exists() {
+        eprintln!(
+            "Building core and alloc for {} first, once: about a minute",
+            machine.folder()
+        );
+    }
+    let mut command = command(build)?;
+    command.arg("--target-dir").arg(&target_dir);
+    command.arg("--manifest-path").arg(&package.manifest);
+    command.arg("--package").arg(&package.name);
+    if !build.features.is_empty() {
+        command.arg("--features").arg(build.features.join(","));
+    }
+    for program in programs {
+        match program {
+            Program::Example(name) => command.arg("--example").arg(name),
+            Program::Library(_) => command.arg("--lib"),
+        };
+    }
+
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{}`", exec::describe(&command)))?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let progress = thread::spawn(move || stderr.map(forward_progress));
+    let artifacts = read_messages(stdout.context("cargo's stdout")?)?;
+    let _ = progress.join();
+    if !child.wait()?.success() {
+        bail!(
+            "{}: cargo could not build for {}",
+            package.name,
+            machine.folder()
+        );
+    }
+    Ok(artifacts)
+}
+
+/// cargo with everything but the package and the programs.
+fn command(build: &Build<'_>) -> Result<Command> {
+    let (toolchain, machine) = (build.toolchain, build.machine);
+    let mut command = Command::new(places::cargo());
+    command
+        .args(["build", "--profile=gpu", "-Zbuild-std=core,alloc"])
+        // memcpy and its family: neither target has a C library to take them from.
+        .arg("-Zbuild-std-features=compiler-builtins-mem")
+        .arg(format!("--target={}", machine.arch.triple()))
+        .arg("--message-format=json-diagnostic-rendered-ansi");
+    for setting in machine.profile() {
+        command.arg("--config").arg(setting);
+    }
+    toolchain.apply(&mut command)?;
+    // clang, lld and the linker are called by bare names: absolute ones would be part of the flags
+    // that cargo compares, and a second checkout would compile `core` again.
+    let path = exec::path_with(&toolchain.llvm_bin)?;
+    let path = match machine.arch {
+        Arch::Nvptx => {
+            env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?
+        }
+        Arch::Amdgcn => path,
+    };
+    command
+        .env("PATH", path)
+        .env(linker::LLVM_BIN, &toolchain.llvm_bin)
+        .env("RUSTC", &toolchain.rustc)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            machine.rustflags(toolchain).join("\u{1f}"),
+        )
+        .env(
+            "CARGO_TERM_COLOR",
+            if io::stderr().is_terminal() {
+                "always"
+            } else {
+                "never"
+            },
+        )
+        .env_remove("RUSTFLAGS")
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .env_remove("CARGO_BUILD_TARGET")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER");
+    Ok(command)
+}
+
+/// A folder in which this executable has the linker's name.
+fn linker_folder() -> Result<PathBuf> {
+    let program = env::current_exe().context("cannot find my own executable")?;
+    let folder = program.with_file_name("xtask-linker");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let link = folder.join(linker::NAME);
+    if fs::read_link(&link).is_ok_and(|target| target == program) {
+        return Ok(folder);
+    }
+    let _ = fs::remove_file(&link);
+    match symlink(&program, &link) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(error).with_context(|| format!("cannot make {}", link.display()))
+        }
+        _ => Ok(folder),
+    }
+}
+
+/// Passes on what cargo says, without the lines that only say that all is well.
+fn forward_progress(stderr: impl Read) {
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        let idle = ["Finished ", "Blocking waiting"]
+            .iter()
+            .any(|word| line.contains(word))
+            || (line.contains("generated") && line.contains("warning"));
+        if !idle {
+            eprintln!("{line}");
+        }
+    }
+}
+
+/// Reads cargo's messages: shows diagnostics, collects images.
+fn read_messages(stdout: impl Read) -> Result<HashMap<String, PathBuf>> {
+    let mut artifacts = HashMap::new();
+    for line in BufReader::new(stdout).lines() {
+        let line = line.context("cannot read what cargo says")?;
+        let Ok(message) = serde_json::from_str::<Value>(&line) else {
+            continue;
+        };
+        match message["reason"].as_str() {
+            Some("compiler-message") => show(&message["message"]),
+            Some("compiler-artifact") => {
+                let name = message["target"]["name"].as_str().unwrap_or_default();
+                let image = message["filenames"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .find_map(|file| {
+                        let file = file.as_str()?;
+                        (file.ends_with(".ptx") || file.ends_with(".elf"))
+                            .then(|| PathBuf::from(file))
+                    });
+                if let Some(image) = image {
+                    artifacts.insert(name.to_owned(), image);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(artifacts)
+}
+
+fn show(message: &Value) {
+    // The PTX version can only be asked for by a feature, and rustc warns about each such.
+    let about_features = message["message"]
+        .as_str()
+        .is_some_and(|text| text.starts_with("unstable feature specified for `-Ctarget-feature`"));
+    if let Some(text) = message["rendered"].as_str().filter(|_| !about_features) {
+        if io::stderr().is_terminal() {
+            eprint!("{text}");
+        } else {
+            eprint!("{}", without_colours(text));
+        }
+    }
+}
+
+/// Removes terminal escapes of the form `ESC [ … letter`.
+fn without_colours(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("\u{1b}[") {
+        plain.push_str(&rest[..start]);
+        let escape = &rest[start + 2..];
+        let end = escape
+            .find(|c: char| c.is_ascii_alphabetic())
+            .map_or(escape.len(), |i| i + 1);
+        rest = &escape[end..];
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_removed() {
+        assert_eq!(
+            without_colours("a\u{1b}[1m\u{1b}[38;5;9merror\u{1b}[0m: b"),
+            "aerror: b"
+        );
+        assert_eq!(without_colours("plain"), "plain");
+    }
+}

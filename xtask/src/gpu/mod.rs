@@ -1,0 +1,238 @@
+//! `build-gpu`: device programs into images, for our packages and for anyone's crate.
+
+mod cargo;
+mod package;
+mod ptxas;
+mod target;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::places;
+use crate::toolchain::{self, Toolchain};
+use package::{Package, Program};
+pub use target::{Arch, CodeObject, Machine, OptLevel, Wave};
+
+#[derive(Args, Clone, Default)]
+pub struct MachineOptions {
+    /// nvptx, amdgcn or all [default: nvptx, or what --cpu says]
+    #[arg(long)]
+    target: Option<String>,
+    /// Processors, such as sm_70, sm_90, gfx90a, gfx942, gfx1030, gfx1100
+    #[arg(long, value_delimiter = ',')]
+    cpu: Vec<String>,
+    /// Optimisation level [default: 3]
+    #[arg(long, value_enum)]
+    opt_level: Option<OptLevel>,
+    /// Lanes of a wavefront on AMD gfx10 and newer [default: 32]
+    #[arg(long, value_enum)]
+    wave: Option<Wave>,
+    /// AMD code object version [default: 5]
+    #[arg(long, value_enum)]
+    code_object: Option<CodeObject>,
+    /// Accept images with undefined symbols
+    #[arg(long)]
+    allow_undefined: bool,
+}
+
+impl MachineOptions {
+    /// The machines that the options name.
+    pub fn machines(&self) -> Result<Vec<Machine>> {
+        let arch_of = |cpu: &str| {
+            if cpu.starts_with("gfx") {
+                Arch::Amdgcn
+            } else {
+                Arch::Nvptx
+            }
+        };
+        let wanted: Vec<(Arch, &str)> = match self.target.as_deref() {
+            Some("all") if self.cpu.is_empty() => [Arch::Nvptx, Arch::Amdgcn]
+                .iter()
+                .flat_map(|&arch| arch.all_cpus().iter().map(move |&cpu| (arch, cpu)))
+                .collect(),
+            None | Some("all") if !self.cpu.is_empty() => self
+                .cpu
+                .iter()
+                .map(|cpu| (arch_of(cpu), cpu.as_str()))
+                .collect(),
+            name => {
+                let arch = match name {
+                    None | Some("nvptx" | "nvptx64" | "nvptx64-nvidia-cuda") => Arch::Nvptx,
+                    Some("amdgcn" | "amdgpu" | "amdgcn-amd-amdhsa") => Arch::Amdgcn,
+                    Some(other) => bail!("unknown target \"{other}\": nvptx, amdgcn or all"),
+                };
+                match self.cpu.as_slice() {
+                    [] => vec![(arch, arch.default_cpu())],
+                    cpus => cpus.iter().map(|cpu| (arch, cpu.as_str())).collect(),
+                }
+            }
+        };
+        wanted
+            .into_iter()
+            .map(|(arch, cpu)| {
+                let machine = Machine {
+                    level: self.opt_level.unwrap_or(OptLevel::O3),
+                    wave: self
+                        .wave
+                        .filter(|_| arch == Arch::Amdgcn || self.target.as_deref() != Some("all")),
+                    code_object: self.code_object.unwrap_or(CodeObject::V5),
+                    allow_undefined: self.allow_undefined,
+                    ..Machine::new(arch, cpu)
+                };
+                machine.check()?;
+                Ok(machine)
+            })
+            .collect()
+    }
+}
+
+#[derive(Args)]
+pub struct BuildOptions {
+    /// Programs, by the names of their examples [default: all of the package]
+    programs: Vec<String>,
+    #[command(flatten)]
+    machine: MachineOptions,
+    /// The package of this workspace that has the programs [default: examples]
+    #[arg(short, long, conflicts_with = "manifest_path")]
+    package: Option<String>,
+    /// Another crate's Cargo.toml, or its folder
+    #[arg(long)]
+    manifest_path: Option<PathBuf>,
+    /// Another way to name programs
+    #[arg(long, num_args = 1..)]
+    example: Vec<String>,
+    /// All programs of the package, the default
+    #[arg(long)]
+    all: bool,
+    /// Where the images go [default: target/images]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Features of the package to turn on
+    #[arg(long, value_delimiter = ',')]
+    features: Vec<String>,
+    /// An image fit for llvm-gpu-loader: all symbols that it demands, and for NVIDIA an ELF file
+    #[arg(long)]
+    llvm_loader: bool,
+    /// Beside the PTX, write a cubin for this processor (needs ptxas of a CUDA toolkit)
+    #[arg(long, value_name = "CPU")]
+    cubin: Option<String>,
+}
+
+/// The command: builds and prints the paths of the images.
+pub fn command(options: &BuildOptions) -> Result<()> {
+    let package = match &options.manifest_path {
+        Some(path) => Package::outside(path)?,
+        None => Package::of_workspace(options.package.as_deref().unwrap_or("examples"))?,
+    };
+    let mut names = options.programs.clone();
+    names.extend(options.example.iter().cloned());
+    if options.all {
+        names.clear();
+    }
+    let programs = package.programs(&names)?;
+    let toolchain = toolchain::get()?;
+    let out = options.out.clone().unwrap_or_else(places::images);
+    let mut features = options.features.clone();
+    if options.llvm_loader {
+        features.push("device-rt/llvm-loader".into());
+    }
+    for machine in options.machine.machines()? {
+        let build = Build {
+            toolchain: &toolchain,
+            machine: &machine,
+            features: &features,
+        };
+        for mut image in build.images(&package, &programs, &out)? {
+            if options.llvm_loader && machine.arch == Arch::Nvptx {
+                image = ptxas::to_cubin(&image, &machine.cpu)?;
+            }
+            println!("{}", image.display());
+            if let Some(cpu) = options
+                .cubin
+                .as_deref()
+                .filter(|_| machine.arch == Arch::Nvptx)
+            {
+                println!("{}", ptxas::to_cubin(&image, cpu)?.display());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How images are built.
+pub struct Build<'a> {
+    pub toolchain: &'a Toolchain,
+    pub machine: &'a Machine,
+    pub features: &'a [String],
+}
+
+impl Build<'_> {
+    /// Builds programs of a package and puts their images into `out`.
+    pub fn images(
+        &self,
+        package: &Package,
+        programs: &[Program],
+        out: &Path,
+    ) -> Result<Vec<PathBuf>> {
+        fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+        let artifacts = cargo::build(self, package, programs)?;
+        programs
+            .iter()
+            .map(|program| {
+                let built = artifacts
+                    .get(program.name())
+                    .with_context(|| format!("cargo built no image of {}", program.name()))?;
+                let image = out.join(self.machine.image_name(program.name()));
+                copy_if_changed(built, &image)?;
+                Ok(image)
+            })
+            .collect()
+    }
+}
+
+/// Leaves an equal file alone, and never shows a half-written one to somebody who reads it.
+fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
+    let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
+    if fs::read(to).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    let partial = to.with_added_extension(format!("{}.partial", std::process::id()));
+    fs::write(&partial, &bytes)
+        .and_then(|()| fs::rename(&partial, to))
+        .with_context(|| format!("cannot write {}", to.display()))
+}
+
+/// Builds a small kernel with `core` and `alloc` for sm_70: shows that a compiler works, and leaves
+/// both libraries compiled where later builds find them.
+pub fn probe(toolchain: &Toolchain) -> Result<()> {
+    let folder = places::target().join("gpu-probe");
+    fs::create_dir_all(&folder)?;
+    fs::write(
+        folder.join("Cargo.toml"),
+        "[package]\nname = \"gpu-probe\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         [lib]\npath = \"lib.rs\"\ncrate-type = [\"cdylib\"]\n[workspace]\n",
+    )?;
+    fs::write(
+        folder.join("lib.rs"),
+        "#![no_std]\n#![feature(abi_gpu_kernel)]\n\
+         #[unsafe(no_mangle)]\n\
+         pub unsafe extern \"gpu-kernel\" fn probe(value: *mut u32) { unsafe { *value += 1 } }\n\
+         #[panic_handler]\nfn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n",
+    )?;
+    let machine = Machine::new(Arch::Nvptx, Arch::Nvptx.default_cpu());
+    let build = Build {
+        toolchain,
+        machine: &machine,
+        features: &[],
+    };
+    let package = Package::outside(&folder)?;
+    let images = build.images(&package, &package.programs(&[])?, &folder)?;
+    let ptx = fs::read_to_string(&images[0])?;
+    if !ptx.contains(".visible .entry probe(") {
+        bail!("its PTX lacks the kernel");
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! The linker of NVIDIA images, called by rustc under the name [`NAME`].
+//!
+//! rustc's linker for `nvptx64-nvidia-cuda` takes bitcode and writes PTX. This one has the
+//! arguments of the program that rustc expects (`llvm-bitcode-linker`) and does the work with LLVM's own
+//! tools: `llvm-link` merges all modules, `opt` makes everything but the exported symbols internal,
+//! drops what is not reached and optimises, `llc` writes PTX. Then it reads the PTX: a symbol that
+//! is declared and nowhere defined would only show when a driver loads the image.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail};
+
+use crate::exec;
+
+/// The name under which rustc finds this executable.
+pub const NAME: &str = "gpu-bitcode-linker";
+/// The environment variable with the directory of LLVM's tools.
+pub const LLVM_BIN: &str = "GPU_LLVM_BIN";
+/// Among the arguments of the linker: leave undefined symbols to the driver.
+pub const ALLOW_UNDEFINED: &str = "--allow-undefined";
+
+/// Functions that the CUDA driver itself puts into a module.
+const DRIVER_FUNCTIONS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
+
+/// Whether we were started by rustc to link.
+pub fn called_by_rustc() -> bool {
+    let name = env::args_os().next().map(PathBuf::from);
+    name.is_some_and(|path| path.file_name().is_some_and(|name| name == NAME))
+}
+
+/// Links as the command line says.
+pub fn main() -> Result<ExitCode> {
+    let job = Job::parse(env::args_os().skip(1))?;
+    job.link()
+        .with_context(|| format!("cannot link {}", job.output.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What rustc wants linked.
+#[derive(Debug, Default)]
+struct Job {
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    exported: Vec<String>,
+    target: String,
+    cpu: String,
+    features: String,
+    level: Level,
+    allow_undefined: bool,
+}
+
+/// An optimisation level, by its letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Level(char);
+
+impl Default for Level {
+    fn default() -> Level {
+        Level('0')
+    }
+}
+
+impl Job {
+    fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Job> {
+        let mut job = Job::default();
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
+            let text = argument.to_string_lossy();
+            let (name, inline) = match text.split_once('=') {
+                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
+                _ => (text.as_ref(), None),
+            };
+            let mut value = || match &inline {
+                Some(value) => Ok(value.clone()),
+                None => match arguments.next() {
+                    Some(value) => Ok(value.to_string_lossy().into_owned()),
+                    None => bail!("{NAME}: {name} needs a value"),
+                },
+            };
+            match name {
+                "-o" | "--output" => job.output = value()?.into(),
+                "--export-symbol" => job.exported.push(value()?),
+                "--target" => job.target = value()?,
+                "--target-cpu" => job.cpu = value()?,
+                "--target-feature" | "--feature" => job.features = value()?,
+                // There are no libraries to search, and no older architecture to fall back to.
+                "-L" | "--fallback-arch" => drop(value()?),
+                "--debug" => {}
+                ALLOW_UNDEFINED => job.allow_undefined = true,
+                _ if name.starts_with("-O") => job.level = Level::parse(&name[2..])?,
+                _ if name.starts_with('-') => bail!("{NAME}: unknown option {text}"),
+                _ => job.inputs.push(argument.into()),
+            }
+        }
+        if job.output.as_os_str().is_empty() || job.inputs.is_empty() {
+            bail!("{NAME} is started by rustc, with files to link and -o");
+        }
+        Ok(job)
+    }
+
+    fn link(&self) -> Result<()> {
+        // rustc removes the output's temporary neighbours only when it knows them: these are ours.
+        let merged = self.output.with_extension("merged.bc");
+        let optimised = self.output.with_extension("optimised.bc");
+        let result = self.link_through(&merged, &optimised);
+        for file in [&merged, &optimised] {
+            // A file that was never written is no failure.
+            let _ = fs::remove_file(file);
+        }
+        result
+    }
+
+    fn link_through(&self, merged: &Path, optimised: &Path) -> Result<()> {
+        exec::capture(
+            tool("llvm-link")?
+                // An rlib also holds rustc's metadata, which is no bitcode.
+                .arg("--ignore-non-bitcode")
+                .args(&self.inputs)
+                .arg("-o")
+                .arg(merged),
+        )?;
+        exec::capture(
+            tool("opt")?
+                .arg(format!("--passes={}", self.level.passes()))
+                .arg(format!(
+                    "--internalize-public-api-list={}",
+                    self.exported.join(",")
+                ))
+                .args(self.machine())
+                .arg(merged)
+                .arg("-o")
+                .arg(optimised),
+        )?;
+        exec::capture(
+            tool("llc")?
+                .arg(self.level.of_llc())
+                .args(self.machine())
+                .arg(optimised)
+                .arg("-o")
+                .arg(&self.output),
+        )?;
+        if !self.allow_undefined {
+            let ptx = fs::read_to_string(&self.output)?;
+            let undefined = undefined_symbols(&ptx);
+            if !undefined.is_empty() {
+                bail!(
+                    "undefined symbols: {} (define them, or build with {ALLOW_UNDEFINED})",
+                    undefined.join(", ")
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn machine(&self) -> [String; 3] {
+        [
+            format!("-mtriple={}", self.target),
+            format!("-mcpu={}", self.cpu),
+            // rustc names what it knows as implied, down to features that LLVM does not have.
+            format!("-mattr={}", self.features),
+        ]
+    }
+}
+
+impl Level {
+    fn parse(text: &str) -> Result<Level> {
+        match text {
+            "0" | "1" | "2" | "3" | "s" | "z" => Ok(Level(text.chars().next().unwrap_or('0'))),
+            _ => bail!("{NAME}: unknown optimisation level -O{text}"),
+        }
+    }
+
+    /// Dropping what is unreachable comes first: of `compiler_builtins` nearly all is.
+    fn passes(self) -> String {
+        match self.0 {
+            '0' => "internalize,globaldce".into(),
+            level => format!("internalize,globaldce,default<O{level}>,globaldce"),
+        }
+    }
+
+    /// llc knows speed levels only; size is asked for by attributes that rustc has set.
+    fn of_llc(self) -> String {
+        match self.0 {
+            's' | 'z' => "-O2".into(),
+            level => format!("-O{level}"),
+        }
+    }
+}
+
+fn tool(name: &str) -> Result<Command> {
+    let folder = env::var_os(LLVM_BIN)
+        .with_context(|| format!("{LLVM_BIN} is not set: start {NAME} through `cargo xtask`"))?;
+    Ok(Command::new(Path::new(&folder).join(name)))
+}
+
+/// Symbols that the PTX declares as external and never defines.
+///
+/// Declarations of functions and variables start with `.extern`; the name follows the return value
+/// or the type. External *shared* memory is no symbol to resolve: it is the launch's dynamic part.
+fn undefined_symbols(ptx: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for line in ptx.lines() {
+        let Some(declaration) = line.trim_start().strip_prefix(".extern ") else {
+            continue;
+        };
+        let declaration = declaration.trim_start();
+        if declaration.starts_with(".shared") {
+            continue;
+        }
+        let name = match declaration.strip_prefix(".func") {
+            Some(function) => {
+                let function = function.trim_start();
+                let after_result = match function.strip_prefix('(') {
+                    Some(result) => result.split_once(')').map_or("", |(_, rest)| rest),
+                    None => function,
+                };
+                after_result.trim_start()
+            }
+            // `.global .align 8 .u64 name[4];`
+            None => declaration.split_whitespace().last().unwrap_or(""),
+        };
+        let end = name
+            .find(|c: char| !(c.is_alphanumeric() || "_$".contains(c)))
+            .unwrap_or(name.len());
+        let name = &name[..end];
+        if !name.is_empty() && !DRIVER_FUNCTIONS.contains(&name) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Job> {
+        Job::parse(line.split(' ').map(OsString::from))
+    }
+
+    #[test]
+    fn takes_the_arguments_of_rustc() {
+        let job = parse(
+            "--export-symbol _start --export-symbol _end a.o b.rlib -L /x --target nvptx64-nvidia-cuda \
+             --target-cpu sm_70 --target-feature=+ptx77,+ptx78 -o out.ptx -Os --debug",
+        )
+        .unwrap();
+        assert_eq!(job.exported, ["_start", "_end"]);
+        assert_eq!(job.inputs, [Path::new("a.o"), Path::new("b.rlib")]);
+        assert_eq!(job.output, Path::new("out.ptx"));
+        assert_eq!(
+            (job.cpu.as_str(), job.features.as_str()),
+            ("sm_70", "+ptx77,+ptx78")
+        );
+        assert_eq!(job.level, Level('s'));
+        assert!(!job.allow_undefined);
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        assert!(parse("a.o -o out.ptx --frobnicate").is_err());
+        assert!(parse("a.o -o out.ptx -O9").is_err());
+        assert!(parse("a.o -o").is_err());
+        assert!(parse("a.o").is_err());
+    }
+
+    #[test]
+    fn finds_undefined_symbols() {
+        let ptx = "\
+.visible .global .align 8 .b8 __llvm_rpc_client[552];
+.extern .func  (.param .b32 func_retval0) vprintf
+(
+\t.param .b64 vprintf_param_0
+)
+;
+.extern .func  (.param .b64 func_retval0) strlen
+.extern .func abandon
+.extern .func abandon
+.extern .shared .align 16 .b8 dynamic[];
+.extern .global .align 4 .u32 counter;
+.extern .global .align 8 .b8 table[64];
+";
+        assert_eq!(
+            undefined_symbols(ptx),
+            ["strlen", "abandon", "counter", "table"]
+        );
+    }
+}

@@ -1,0 +1,167 @@
+//! The compiler of GPU code: finding one that works, or fetching it.
+//!
+//! Neither GPU target has a prebuilt `core`, so a compiler with its library's sources is needed,
+//! plus LLVM's tools of the same major version. There are two ways to get them, neither of which
+//! touches the system or the user's own toolchains:
+//!
+//! - [`rustup`]: a nightly of a fixed date in a rustup home of its own;
+//! - [`debian`]: Debian 12's `rustc-web` and LLVM packages, unpacked into a folder.
+//!
+//! A compiler counts as working once it has built a small kernel ([`crate::gpu::probe`]).
+
+mod debian;
+mod rustup;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+
+use crate::{exec, gpu, places};
+
+/// Which kind of GPU compiler to use.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Way {
+    /// A rustup nightly in a folder of its own
+    Rustup,
+    /// Debian packages, unpacked into a folder of its own
+    Debian,
+}
+
+#[derive(Args, Default)]
+pub struct SetupOptions {
+    /// Take only this way [default: $GPU_TOOLCHAIN, else what is there, else rustup, else Debian]
+    #[arg(long, value_enum)]
+    way: Option<Way>,
+}
+
+/// A compiler for both GPU targets, with LLVM's tools.
+pub struct Toolchain {
+    /// The way it came here, for humans.
+    pub name: String,
+    /// `rustc` itself, never a proxy.
+    pub rustc: PathBuf,
+    /// The sysroot to name explicitly, where rustc does not find it by itself.
+    pub sysroot: Option<PathBuf>,
+    /// A directory with `llvm-link`, `opt`, `llc` and the other LLVM tools.
+    pub llvm_bin: PathBuf,
+    /// Directories of shared libraries that these programs need.
+    pub libraries: Vec<PathBuf>,
+    /// How amdgcn images are linked.
+    pub amdgcn_linker: AmdgcnLinker,
+}
+
+/// Who drives lld for amdgcn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum AmdgcnLinker {
+    /// rustc's own `rust-lld`, the target's default.
+    RustLld,
+    /// clang: Debian's rustc adds an argument that only a C compiler understands.
+    Clang,
+}
+
+impl Toolchain {
+    /// Sets the environment in which the compiler and LLVM's tools run.
+    pub fn apply(&self, command: &mut Command) -> Result<()> {
+        // What rustup or cargo set for the host toolchain must not reach this one.
+        command.env_remove("LD_LIBRARY_PATH");
+        if !self.libraries.is_empty() {
+            let joined = std::env::join_paths(&self.libraries)
+                .context("the toolchain's folder must not have a colon in its name")?;
+            command.env("LD_LIBRARY_PATH", joined);
+        }
+        Ok(())
+    }
+
+    /// A command for one of LLVM's tools.
+    pub fn llvm(&self, tool: &str) -> Result<Command> {
+        let mut command = Command::new(self.llvm_bin.join(tool));
+        self.apply(&mut command)?;
+        Ok(command)
+    }
+
+    /// `rustc -vV`, after making sure that all programs are there and start.
+    fn identity(&self) -> Result<String> {
+        for tool in ["llvm-link", "opt", "llc", "llvm-nm"] {
+            exec::capture(self.llvm(tool)?.arg("--version"))?;
+        }
+        let mut rustc = Command::new(&self.rustc);
+        self.apply(&mut rustc)?;
+        let version = exec::capture_text(rustc.arg("-vV"))?;
+        Ok(format!("{}\n{version}", self.rustc.display()))
+    }
+}
+
+/// The GPU compiler, set up first where there is none.
+pub fn get() -> Result<Toolchain> {
+    setup(&SetupOptions::default())
+}
+
+/// Finds or fetches a compiler, and tries it.
+pub fn setup(options: &SetupOptions) -> Result<Toolchain> {
+    let ways = match options
+        .way
+        .map_or_else(way_of_environment, |way| Ok(Some(way)))?
+    {
+        Some(way) => vec![way],
+        // Something that is there already costs nothing.
+        None if debian::present().is_some() => vec![Way::Debian, Way::Rustup],
+        None => vec![Way::Rustup, Way::Debian],
+    };
+    let mut failures = Vec::new();
+    for way in ways {
+        match try_way(way) {
+            Ok(toolchain) => return Ok(toolchain),
+            Err(error) => failures.push(format!("{error:#}")),
+        }
+    }
+    bail!(
+        "no GPU compiler works here:\n  - {}\nOn Linux x86-64, either of these makes one: run\n  \
+         rustup toolchain install {} --profile minimal -c rust-src,llvm-tools\nor run \
+         `cargo xtask setup` on Debian 12 (container image debian:12) and copy its {}.",
+        failures.join("\n  - "),
+        rustup::NIGHTLY,
+        places::gpu_toolchain().display(),
+    )
+}
+
+fn way_of_environment() -> Result<Option<Way>> {
+    let Ok(name) = std::env::var("GPU_TOOLCHAIN") else {
+        return Ok(None);
+    };
+    match Way::from_str(&name, true) {
+        Ok(way) => Ok(Some(way)),
+        Err(_) => bail!("GPU_TOOLCHAIN is \"{name}\": it must be rustup or debian"),
+    }
+}
+
+fn try_way(way: Way) -> Result<Toolchain> {
+    let toolchain = match way {
+        Way::Rustup => rustup::present().map_or_else(rustup::install, Ok),
+        Way::Debian => debian::present().map_or_else(debian::install, Ok),
+    }?;
+    check(&toolchain)?;
+    Ok(toolchain)
+}
+
+/// Builds a small kernel with a compiler that has not been seen working yet.
+fn check(toolchain: &Toolchain) -> Result<()> {
+    let identity = toolchain.identity()?;
+    let stamp = places::target().join("gpu-toolchain.checked");
+    if fs::read_to_string(&stamp).is_ok_and(|seen| seen == identity) {
+        return Ok(());
+    }
+    eprintln!("Trying the GPU compiler: {}", toolchain.name);
+    gpu::probe(toolchain).with_context(|| format!("{}: the probe build failed", toolchain.name))?;
+    write(&stamp, &identity)
+}
+
+/// Writes a file and the folder it lies in.
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
