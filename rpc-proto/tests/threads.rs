@@ -2,70 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rpc_proto::{
-    Client, Lanes, Layout, Opcode, Server,
-    raw::{CpuEdges, Edges, RawMemory},
-};
+use common::{Lane, Yielding};
+use rpc_proto::{Client, Layout, Opcode, Server, raw::RawMemory};
 
-/// A CPU that lets others run while it waits: there are more threads here than cores.
-struct Yielding;
-
-impl Edges for Yielding {
-    fn release_to_system() {
-        CpuEdges::release_to_system();
-    }
-
-    fn acquire_from_system() {
-        CpuEdges::acquire_from_system();
-    }
-
-    unsafe fn try_lock(word: *mut u32, bit: u32) -> bool {
-        // SAFETY: passed on as given.
-        unsafe { CpuEdges::try_lock(word, bit) }
-    }
-
-    unsafe fn unlock(word: *mut u32, bit: u32) {
-        // SAFETY: passed on as given.
-        unsafe { CpuEdges::unlock(word, bit) }
-    }
-
-    fn pause() {
-        std::thread::yield_now();
-    }
-}
-
-#[derive(Clone, Copy)]
-struct OneLane {
-    home: u32,
-}
-
-impl Lanes for OneLane {
-    fn active(self) -> u64 {
-        1
-    }
-
-    fn lane(self) -> u32 {
-        0
-    }
-
-    fn broadcast(self, _mask: u64, value: u32) -> u32 {
-        value
-    }
-
-    fn ballot(self, _mask: u64, value: bool) -> u64 {
-        value.into()
-    }
-
-    fn sync(self, _mask: u64) {}
-
-    fn home(self) -> u32 {
-        self.home
-    }
-
-    fn pause(self) {
-        std::thread::yield_now();
-    }
-}
+mod common;
 
 fn run(ports: u32, clients: u64, servers: u32, calls: u64) {
     let layout = Layout::new(ports, 1).unwrap();
@@ -108,7 +48,14 @@ fn run(ports: u32, clients: u64, servers: u32, calls: u64) {
         let threads: Vec<_> = (0..clients)
             .map(|id| {
                 scope.spawn(move || {
-                    let client = Client::new(client_memory, OneLane { home: id as u32 });
+                    let client = Client::new(
+                        client_memory,
+                        Lane {
+                            warp: None,
+                            lane: 0,
+                            home: id as u32,
+                        },
+                    );
                     for call in 0..calls {
                         let value = id << 32 | call;
                         let answer = client
