@@ -10,6 +10,7 @@
 #![deny(unsafe_code)]
 
 mod fault;
+pub mod files;
 pub mod format;
 pub mod heap;
 mod host;
