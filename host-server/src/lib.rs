@@ -12,6 +12,7 @@
 mod fault;
 pub mod files;
 pub mod format;
+mod grants;
 pub mod heap;
 mod host;
 mod port;
@@ -23,6 +24,7 @@ pub mod services;
 mod threads;
 
 pub use fault::{Fault, FaultKind};
+pub use grants::{Grants, Place, Refusal};
 pub use host::{Exit, Host, RecordingHost, StdHost, Stream};
 pub use port::{Bytes, PerLane, Port, TooLong};
 pub use registry::{Handler, Registry};

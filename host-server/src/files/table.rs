@@ -199,7 +199,7 @@ mod tests {
         let table = Table::new();
         let first = table.insert(file()).unwrap().number();
         let second = table.insert(file()).unwrap().number();
-        assert!(first != second && first % 4 == 0 && first != 0);
+        assert!(first != second && first.is_multiple_of(4) && first != 0);
         assert!(!Arc::ptr_eq(&table.get(first).unwrap(), &table.get(second).unwrap()));
         table.remove(first).unwrap();
         let third = table.insert(file()).unwrap().number();
