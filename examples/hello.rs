@@ -1,9 +1,6 @@
 //! The smallest kernel: adds one to a number.
 #![no_std]
-#![cfg_attr(
-    any(target_arch = "nvptx64", target_arch = "amdgpu"),
-    feature(abi_gpu_kernel)
-)]
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), feature(abi_gpu_kernel))]
 
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 extern crate std;

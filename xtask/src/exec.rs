@@ -9,10 +9,7 @@ use anyhow::{Context, Result, bail};
 /// How a command is shown to a human: program and arguments, without the environment.
 pub fn describe(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(OsStr::to_string_lossy)
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
 /// Runs a command and returns what it printed; fails when it does, quoting the end of its stderr.
@@ -25,11 +22,7 @@ pub fn capture(command: &mut Command) -> Result<Output> {
         let stderr = String::from_utf8_lossy(&output.stderr);
         let lines: Vec<_> = stderr.lines().collect();
         let tail = lines[lines.len().saturating_sub(12)..].join("\n");
-        bail!(
-            "`{}` failed ({}):\n{tail}",
-            describe(command),
-            output.status
-        );
+        bail!("`{}` failed ({}):\n{tail}", describe(command), output.status);
     }
     Ok(output)
 }

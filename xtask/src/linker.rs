@@ -124,10 +124,7 @@ impl Job {
         exec::capture(
             tool("opt")?
                 .arg(format!("--passes={}", self.level.passes()))
-                .arg(format!(
-                    "--internalize-public-api-list={}",
-                    self.exported.join(",")
-                ))
+                .arg(format!("--internalize-public-api-list={}", self.exported.join(",")))
                 .args(self.machine())
                 .arg(merged)
                 .arg("-o")
@@ -190,8 +187,8 @@ impl Level {
 }
 
 fn tool(name: &str) -> Result<Command> {
-    let folder = env::var_os(LLVM_BIN)
-        .with_context(|| format!("{LLVM_BIN} is not set: start {NAME} through `cargo xtask`"))?;
+    let folder =
+        env::var_os(LLVM_BIN).with_context(|| format!("{LLVM_BIN} is not set: start {NAME} through `cargo xtask`"))?;
     Ok(Command::new(Path::new(&folder).join(name)))
 }
 
@@ -250,10 +247,7 @@ mod tests {
         assert_eq!(job.exported, ["_start", "_end"]);
         assert_eq!(job.inputs, [Path::new("a.o"), Path::new("b.rlib")]);
         assert_eq!(job.output, Path::new("out.ptx"));
-        assert_eq!(
-            (job.cpu.as_str(), job.features.as_str()),
-            ("sm_70", "+ptx77,+ptx78")
-        );
+        assert_eq!((job.cpu.as_str(), job.features.as_str()), ("sm_70", "+ptx77,+ptx78"));
         assert_eq!(job.level, Level('s'));
         assert!(!job.allow_undefined);
     }
@@ -282,9 +276,6 @@ mod tests {
 .extern .global .align 4 .u32 counter;
 .extern .global .align 8 .b8 table[64];
 ";
-        assert_eq!(
-            undefined_symbols(ptx),
-            ["strlen", "abandon", "counter", "table"]
-        );
+        assert_eq!(undefined_symbols(ptx), ["strlen", "abandon", "counter", "table"]);
     }
 }

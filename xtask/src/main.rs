@@ -3,10 +3,12 @@
 //! The same executable is also the linker of NVIDIA images: rustc calls it by the name
 //! [`linker::NAME`] (see [`linker`]).
 
+mod cargo;
 mod exec;
 mod gpu;
 mod linker;
 mod places;
+mod run;
 mod toolchain;
 
 use std::process::ExitCode;
@@ -28,6 +30,8 @@ enum Command {
     Setup(toolchain::SetupOptions),
     /// Builds device programs into images: PTX for NVIDIA, ELF code objects for AMD
     BuildGpu(Box<gpu::BuildOptions>),
+    /// Builds a program and everything it needs, and runs it
+    Run(Box<run::RunOptions>),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
     }
     let result = match Arguments::parse().command {
         Command::Setup(options) => toolchain::setup(&options).map(|_| ExitCode::SUCCESS),
+        Command::Run(options) => run::command(&options),
         Command::BuildGpu(options) => gpu::command(&options).map(|()| ExitCode::SUCCESS),
     };
     report(result)

@@ -28,8 +28,7 @@ pub fn images() -> PathBuf {
 
 /// Where a fetched GPU compiler lives.
 pub fn gpu_toolchain() -> PathBuf {
-    env::var_os("GPU_TOOLCHAIN_DIR")
-        .map_or_else(|| target().join("gpu-toolchain"), |dir| root().join(dir))
+    env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(|| target().join("gpu-toolchain"), |dir| root().join(dir))
 }
 
 /// The cargo that runs us, or the one on `PATH`.

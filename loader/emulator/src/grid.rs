@@ -231,12 +231,7 @@ pub trait Program: Sync {
     ///
     /// # Errors
     /// A fault ends the launch.
-    fn step(
-        &self,
-        block: &mut Self::Block,
-        unit: usize,
-        slice: &mut Slice<'_>,
-    ) -> Result<Step, Box<Fault>>;
+    fn step(&self, block: &mut Self::Block, unit: usize, slice: &mut Slice<'_>) -> Result<Step, Box<Fault>>;
 
     /// All unfinished units of the block are blocked: the fault that says where each waits.
     fn deadlock(&self, block: &Self::Block) -> Box<Fault>;

@@ -63,10 +63,7 @@ impl Kind {
 
     /// Whether allocations of this kind take from the device's memory ([`Memory::limit`]).
     pub fn is_on_device(self) -> bool {
-        matches!(
-            self,
-            Kind::Device | Kind::Managed | Kind::Global | Kind::Constant
-        )
+        matches!(self, Kind::Device | Kind::Managed | Kind::Global | Kind::Constant)
     }
 }
 
@@ -380,18 +377,9 @@ impl Memory {
     ///
     /// # Errors
     /// When it is empty or overlaps a live range.
-    pub unsafe fn register(
-        &self,
-        base: u64,
-        len: u64,
-        kind: Kind,
-        label: &str,
-    ) -> Result<(), AllocError> {
+    pub unsafe fn register(&self, base: u64, len: u64, kind: Kind, label: &str) -> Result<(), AllocError> {
         if len == 0 || base.checked_add(len).is_none() {
-            return Err(AllocError::Invalid {
-                size: len,
-                align: 1,
-            });
+            return Err(AllocError::Invalid { size: len, align: 1 });
         }
         {
             let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
@@ -465,13 +453,7 @@ impl Memory {
     }
 
     #[cold]
-    fn check_slow(
-        &self,
-        span: &mut Span,
-        addr: u64,
-        len: u64,
-        access: Access,
-    ) -> Result<(), Box<AccessError>> {
+    fn check_slow(&self, span: &mut Span, addr: u64, len: u64, access: Access) -> Result<(), Box<AccessError>> {
         let generation = self.generation.load(Ordering::SeqCst);
         let allocation = match self.find(addr) {
             Some(allocation) => allocation,
@@ -530,13 +512,7 @@ impl Memory {
         if out.is_empty() {
             return Ok(());
         }
-        self.check(
-            &mut SpanCache::default(),
-            0,
-            addr,
-            out.len() as u64,
-            Access::Read,
-        )?;
+        self.check(&mut SpanCache::default(), 0, addr, out.len() as u64, Access::Read)?;
         // SAFETY: the range was just found in a live allocation, and `out` is memory of the caller's own. A kernel that
         // writes there at the same time is a race of the emulated program; it can only change which bytes are copied.
         unsafe { std::ptr::copy(addr as *const u8, out.as_mut_ptr(), out.len()) };
@@ -552,13 +528,7 @@ impl Memory {
             return Ok(());
         }
         // What kernels may only read, the host may write.
-        self.check(
-            &mut SpanCache::default(),
-            0,
-            addr,
-            bytes.len() as u64,
-            Access::Read,
-        )?;
+        self.check(&mut SpanCache::default(), 0, addr, bytes.len() as u64, Access::Read)?;
         // SAFETY: as in `read`, with the roles exchanged.
         unsafe { std::ptr::copy(bytes.as_ptr(), addr as *mut u8, bytes.len()) };
         Ok(())
@@ -638,10 +608,7 @@ mod tests {
         assert_eq!(check(&memory, a, 100, Access::Write), Ok(()));
         assert_eq!(check(&memory, a + 96, 4, Access::Atomic), Ok(()));
         let past = check(&memory, a + 97, 4, Access::Read).unwrap_err();
-        assert!(
-            matches!(*past, AccessError::PastEnd { inside: 97, .. }),
-            "{past}"
-        );
+        assert!(matches!(*past, AccessError::PastEnd { inside: 97, .. }), "{past}");
         let outside = check(&memory, a + 100, 1, Access::Read).unwrap_err();
         assert!(
             matches!(*outside, AccessError::Unmapped { below: Some(_), .. }),
@@ -658,17 +625,9 @@ mod tests {
         let mut cache = SpanCache::default();
         assert!(memory.check(&mut cache, 3, a, 8, Access::Write).is_ok());
         memory.free(a, &[Kind::Device]).unwrap();
-        let error = memory
-            .check(&mut cache, 3, a, 8, Access::Write)
-            .unwrap_err();
-        assert!(
-            matches!(*error, AccessError::Freed { inside: 0, .. }),
-            "{error}"
-        );
-        assert!(matches!(
-            memory.free(a, &[Kind::Device]),
-            Err(FreeError::Twice(_))
-        ));
+        let error = memory.check(&mut cache, 3, a, 8, Access::Write).unwrap_err();
+        assert!(matches!(*error, AccessError::Freed { inside: 0, .. }), "{error}");
+        assert!(matches!(memory.free(a, &[Kind::Device]), Err(FreeError::Twice(_))));
     }
 
     #[test]
@@ -693,10 +652,7 @@ mod tests {
         memory.read(a, &mut out).unwrap();
         assert_eq!(out, [1, 2, 3]);
         let error = check(&memory, a, 4, Access::Write).unwrap_err();
-        assert!(
-            error.to_string().contains("constant variable table"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("constant variable table"), "{error}");
     }
 
     #[test]

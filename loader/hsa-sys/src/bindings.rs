@@ -262,8 +262,7 @@ pub const HSA_PACKET_HEADER_WIDTH_RELEASE_FENCE_SCOPE: hsa_packet_header_width_t
 pub type hsa_packet_header_width_t = ::core::ffi::c_uint;
 pub const HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS: hsa_kernel_dispatch_packet_setup_t = 0;
 pub type hsa_kernel_dispatch_packet_setup_t = ::core::ffi::c_uint;
-pub const HSA_KERNEL_DISPATCH_PACKET_SETUP_WIDTH_DIMENSIONS:
-    hsa_kernel_dispatch_packet_setup_width_t = 2;
+pub const HSA_KERNEL_DISPATCH_PACKET_SETUP_WIDTH_DIMENSIONS: hsa_kernel_dispatch_packet_setup_width_t = 2;
 pub type hsa_kernel_dispatch_packet_setup_width_t = ::core::ffi::c_uint;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -438,15 +437,13 @@ pub const HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE: hsa_executable_symbol_info_t
 pub const HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST: hsa_executable_symbol_info_t = 10;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT: hsa_executable_symbol_info_t = 22;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE: hsa_executable_symbol_info_t = 11;
-pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
-    hsa_executable_symbol_info_t = 12;
+pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT: hsa_executable_symbol_info_t = 12;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE: hsa_executable_symbol_info_t = 13;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE: hsa_executable_symbol_info_t = 14;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK: hsa_executable_symbol_info_t = 15;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_CALL_CONVENTION: hsa_executable_symbol_info_t = 18;
 pub const HSA_EXECUTABLE_SYMBOL_INFO_INDIRECT_FUNCTION_OBJECT: hsa_executable_symbol_info_t = 23;
-pub const HSA_EXECUTABLE_SYMBOL_INFO_INDIRECT_FUNCTION_CALL_CONVENTION:
-    hsa_executable_symbol_info_t = 16;
+pub const HSA_EXECUTABLE_SYMBOL_INFO_INDIRECT_FUNCTION_CALL_CONVENTION: hsa_executable_symbol_info_t = 16;
 pub type hsa_executable_symbol_info_t = ::core::ffi::c_uint;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -604,9 +601,8 @@ pub type hsa_amd_profiling_async_copy_time_t = hsa_amd_profiling_async_copy_time
 pub const HSA_AMD_SIGNAL_AMD_GPU_ONLY: hsa_amd_signal_attribute_t = 1;
 pub const HSA_AMD_SIGNAL_IPC: hsa_amd_signal_attribute_t = 2;
 pub type hsa_amd_signal_attribute_t = ::core::ffi::c_uint;
-pub type hsa_amd_signal_handler = ::core::option::Option<
-    unsafe extern "C" fn(value: hsa_signal_value_t, arg: *mut ::core::ffi::c_void) -> bool,
->;
+pub type hsa_amd_signal_handler =
+    ::core::option::Option<unsafe extern "C" fn(value: hsa_signal_value_t, arg: *mut ::core::ffi::c_void) -> bool>;
 pub const HSA_AMD_SEGMENT_GLOBAL: hsa_amd_segment_t = 0;
 pub const HSA_AMD_SEGMENT_READONLY: hsa_amd_segment_t = 1;
 pub const HSA_AMD_SEGMENT_PRIVATE: hsa_amd_segment_t = 2;
@@ -732,19 +728,15 @@ pub union hsa_amd_event_s__bindgen_ty_1 {
 }
 pub type hsa_amd_event_t = hsa_amd_event_s;
 pub type hsa_amd_system_event_callback_t = ::core::option::Option<
-    unsafe extern "C" fn(
-        event: *const hsa_amd_event_t,
-        data: *mut ::core::ffi::c_void,
-    ) -> hsa_status_t,
+    unsafe extern "C" fn(event: *const hsa_amd_event_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
 >;
 pub const HSA_AMD_QUEUE_PRIORITY_LOW: hsa_amd_queue_priority_s = 0;
 pub const HSA_AMD_QUEUE_PRIORITY_NORMAL: hsa_amd_queue_priority_s = 1;
 pub const HSA_AMD_QUEUE_PRIORITY_HIGH: hsa_amd_queue_priority_s = 2;
 pub type hsa_amd_queue_priority_s = ::core::ffi::c_uint;
 pub use self::hsa_amd_queue_priority_s as hsa_amd_queue_priority_t;
-pub type hsa_amd_deallocation_callback_t = ::core::option::Option<
-    unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, user_data: *mut ::core::ffi::c_void),
->;
+pub type hsa_amd_deallocation_callback_t =
+    ::core::option::Option<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, user_data: *mut ::core::ffi::c_void)>;
 pub const HSA_AMD_SVM_GLOBAL_FLAG_FINE_GRAINED: hsa_amd_svm_model_s = 0;
 pub const HSA_AMD_SVM_GLOBAL_FLAG_COARSE_GRAINED: hsa_amd_svm_model_s = 1;
 pub const HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE: hsa_amd_svm_model_s = 2;
@@ -770,12 +762,9 @@ pub struct hsa_amd_svm_attribute_pair_s {
     pub value: u64,
 }
 pub type hsa_amd_svm_attribute_pair_t = hsa_amd_svm_attribute_pair_s;
-pub const HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_NONE:
-    hsa_ven_amd_loader_code_object_storage_type_t = 0;
-pub const HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE:
-    hsa_ven_amd_loader_code_object_storage_type_t = 1;
-pub const HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY:
-    hsa_ven_amd_loader_code_object_storage_type_t = 2;
+pub const HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_NONE: hsa_ven_amd_loader_code_object_storage_type_t = 0;
+pub const HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE: hsa_ven_amd_loader_code_object_storage_type_t = 1;
+pub const HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY: hsa_ven_amd_loader_code_object_storage_type_t = 2;
 pub type hsa_ven_amd_loader_code_object_storage_type_t = ::core::ffi::c_uint;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -790,17 +779,12 @@ pub struct hsa_ven_amd_loader_segment_descriptor_s {
     pub segment_size: usize,
 }
 pub type hsa_ven_amd_loader_segment_descriptor_t = hsa_ven_amd_loader_segment_descriptor_s;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_KIND_PROGRAM:
-    hsa_ven_amd_loader_loaded_code_object_kind_t = 1;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_KIND_AGENT:
-    hsa_ven_amd_loader_loaded_code_object_kind_t = 2;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_KIND_PROGRAM: hsa_ven_amd_loader_loaded_code_object_kind_t = 1;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_KIND_AGENT: hsa_ven_amd_loader_loaded_code_object_kind_t = 2;
 pub type hsa_ven_amd_loader_loaded_code_object_kind_t = ::core::ffi::c_uint;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_EXECUTABLE:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 1;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_KIND:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 2;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_AGENT:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 3;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_EXECUTABLE: hsa_ven_amd_loader_loaded_code_object_info_e = 1;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_KIND: hsa_ven_amd_loader_loaded_code_object_info_e = 2;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_AGENT: hsa_ven_amd_loader_loaded_code_object_info_e = 3;
 pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_TYPE:
     hsa_ven_amd_loader_loaded_code_object_info_e = 4;
 pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_BASE:
@@ -809,16 +793,11 @@ pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_
     hsa_ven_amd_loader_loaded_code_object_info_e = 6;
 pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE:
     hsa_ven_amd_loader_loaded_code_object_info_e = 7;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 8;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 9;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 10;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 11;
-pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI:
-    hsa_ven_amd_loader_loaded_code_object_info_e = 12;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA: hsa_ven_amd_loader_loaded_code_object_info_e = 8;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE: hsa_ven_amd_loader_loaded_code_object_info_e = 9;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE: hsa_ven_amd_loader_loaded_code_object_info_e = 10;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH: hsa_ven_amd_loader_loaded_code_object_info_e = 11;
+pub const HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI: hsa_ven_amd_loader_loaded_code_object_info_e = 12;
 pub type hsa_ven_amd_loader_loaded_code_object_info_e = ::core::ffi::c_uint;
 pub use self::hsa_ven_amd_loader_loaded_code_object_info_e as hsa_ven_amd_loader_loaded_code_object_info_t;
 #[repr(C)]
@@ -928,15 +907,14 @@ pub struct hsa_ven_amd_loader_1_02_pfn_s {
             value: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
     >,
-    pub hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size:
-        ::core::option::Option<
-            unsafe extern "C" fn(
-                file: hsa_file_t,
-                offset: usize,
-                size: usize,
-                code_object_reader: *mut hsa_code_object_reader_t,
-            ) -> hsa_status_t,
-        >,
+    pub hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size: ::core::option::Option<
+        unsafe extern "C" fn(
+            file: hsa_file_t,
+            offset: usize,
+            size: usize,
+            code_object_reader: *mut hsa_code_object_reader_t,
+        ) -> hsa_status_t,
+    >,
 }
 pub type hsa_ven_amd_loader_1_02_pfn_t = hsa_ven_amd_loader_1_02_pfn_s;
 #[repr(C)]
@@ -980,22 +958,18 @@ pub struct hsa_ven_amd_loader_1_03_pfn_s {
             value: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
     >,
-    pub hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size:
-        ::core::option::Option<
-            unsafe extern "C" fn(
-                file: hsa_file_t,
-                offset: usize,
-                size: usize,
-                code_object_reader: *mut hsa_code_object_reader_t,
-            ) -> hsa_status_t,
-        >,
+    pub hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size: ::core::option::Option<
+        unsafe extern "C" fn(
+            file: hsa_file_t,
+            offset: usize,
+            size: usize,
+            code_object_reader: *mut hsa_code_object_reader_t,
+        ) -> hsa_status_t,
+    >,
     pub hsa_ven_amd_loader_iterate_executables: ::core::option::Option<
         unsafe extern "C" fn(
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    executable: hsa_executable_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(executable: hsa_executable_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
@@ -1086,19 +1060,13 @@ pub type amd_signal_t = amd_signal_s;
 pub struct Hsa {
     __library: ::libloading::Library,
     pub hsa_status_string: Result<
-        unsafe extern "C" fn(
-            status: hsa_status_t,
-            status_string: *mut *const ::core::ffi::c_char,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(status: hsa_status_t, status_string: *mut *const ::core::ffi::c_char) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_init: Result<unsafe extern "C" fn() -> hsa_status_t, ::libloading::Error>,
     pub hsa_shut_down: Result<unsafe extern "C" fn() -> hsa_status_t, ::libloading::Error>,
     pub hsa_system_get_info: Result<
-        unsafe extern "C" fn(
-            attribute: hsa_system_info_t,
-            value: *mut ::core::ffi::c_void,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(attribute: hsa_system_info_t, value: *mut ::core::ffi::c_void) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_extension_get_name: Result<
@@ -1106,12 +1074,7 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_system_extension_supported: Result<
-        unsafe extern "C" fn(
-            extension: u16,
-            version_major: u16,
-            version_minor: u16,
-            result: *mut bool,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(extension: u16, version_major: u16, version_minor: u16, result: *mut bool) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_system_major_extension_supported: Result<
@@ -1152,21 +1115,14 @@ pub struct Hsa {
     pub hsa_iterate_agents: Result<
         unsafe extern "C" fn(
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    agent: hsa_agent_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(agent: hsa_agent_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_agent_get_exception_policies: Result<
-        unsafe extern "C" fn(
-            agent: hsa_agent_t,
-            profile: hsa_profile_t,
-            mask: *mut u16,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(agent: hsa_agent_t, profile: hsa_profile_t, mask: *mut u16) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_cache_get_info: Result<
@@ -1181,10 +1137,7 @@ pub struct Hsa {
         unsafe extern "C" fn(
             agent: hsa_agent_t,
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    cache: hsa_cache_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(cache: hsa_cache_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
@@ -1219,40 +1172,23 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_signal_destroy:
-        Result<unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_status_t, ::libloading::Error>,
-    pub hsa_signal_load_scacquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_signal_value_t,
-        ::libloading::Error,
-    >,
-    pub hsa_signal_load_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_signal_value_t,
-        ::libloading::Error,
-    >,
-    pub hsa_signal_load_acquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_signal_value_t,
-        ::libloading::Error,
-    >,
-    pub hsa_signal_store_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_store_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_store_release: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_silent_store_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_silent_store_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
+    pub hsa_signal_destroy: Result<unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_status_t, ::libloading::Error>,
+    pub hsa_signal_load_scacquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_signal_value_t, ::libloading::Error>,
+    pub hsa_signal_load_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_signal_value_t, ::libloading::Error>,
+    pub hsa_signal_load_acquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t) -> hsa_signal_value_t, ::libloading::Error>,
+    pub hsa_signal_store_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_store_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_store_release:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_silent_store_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_silent_store_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
     pub hsa_signal_exchange_scacq_screl: Result<
         unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t) -> hsa_signal_value_t,
         ::libloading::Error,
@@ -1337,146 +1273,76 @@ pub struct Hsa {
         ) -> hsa_signal_value_t,
         ::libloading::Error,
     >,
-    pub hsa_signal_add_scacq_screl: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_add_acq_rel: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_add_scacquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_add_acquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_add_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_add_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_add_release: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_scacq_screl: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_acq_rel: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_scacquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_acquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_subtract_release: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_scacq_screl: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_acq_rel: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_scacquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_acquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_and_release: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_scacq_screl: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_acq_rel: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_scacquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_acquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_or_release: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_scacq_screl: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_acq_rel: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_scacquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_acquire: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_relaxed: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_screlease: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
-    pub hsa_signal_xor_release: Result<
-        unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t),
-        ::libloading::Error,
-    >,
+    pub hsa_signal_add_scacq_screl:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_add_acq_rel:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_add_scacquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_add_acquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_add_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_add_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_add_release:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_scacq_screl:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_acq_rel:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_scacquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_acquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_subtract_release:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_scacq_screl:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_acq_rel:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_scacquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_acquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_and_release:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_scacq_screl:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_acq_rel:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_scacquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_acquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_or_release:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_scacq_screl:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_acq_rel:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_scacquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_acquire:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_relaxed:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_screlease:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
+    pub hsa_signal_xor_release:
+        Result<unsafe extern "C" fn(signal: hsa_signal_t, value: hsa_signal_value_t), ::libloading::Error>,
     pub hsa_signal_wait_scacquire: Result<
         unsafe extern "C" fn(
             signal: hsa_signal_t,
@@ -1517,10 +1383,8 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_signal_group_destroy: Result<
-        unsafe extern "C" fn(signal_group: hsa_signal_group_t) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_signal_group_destroy:
+        Result<unsafe extern "C" fn(signal_group: hsa_signal_group_t) -> hsa_status_t, ::libloading::Error>,
     pub hsa_signal_group_wait_any_scacquire: Result<
         unsafe extern "C" fn(
             signal_group: hsa_signal_group_t,
@@ -1549,11 +1413,7 @@ pub struct Hsa {
             size: u32,
             type_: hsa_queue_type32_t,
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    status: hsa_status_t,
-                    source: *mut hsa_queue_t,
-                    data: *mut ::core::ffi::c_void,
-                ),
+                unsafe extern "C" fn(status: hsa_status_t, source: *mut hsa_queue_t, data: *mut ::core::ffi::c_void),
             >,
             data: *mut ::core::ffi::c_void,
             private_segment_size: u32,
@@ -1573,8 +1433,7 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_queue_destroy:
-        Result<unsafe extern "C" fn(queue: *mut hsa_queue_t) -> hsa_status_t, ::libloading::Error>,
+    pub hsa_queue_destroy: Result<unsafe extern "C" fn(queue: *mut hsa_queue_t) -> hsa_status_t, ::libloading::Error>,
     pub hsa_queue_inactivate:
         Result<unsafe extern "C" fn(queue: *mut hsa_queue_t) -> hsa_status_t, ::libloading::Error>,
     pub hsa_queue_load_read_index_acquire:
@@ -1595,62 +1454,34 @@ pub struct Hsa {
         Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64), ::libloading::Error>,
     pub hsa_queue_store_write_index_screlease:
         Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64), ::libloading::Error>,
-    pub hsa_queue_cas_write_index_acq_rel: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_cas_write_index_scacq_screl: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_cas_write_index_acquire: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_cas_write_index_scacquire: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_cas_write_index_relaxed: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_cas_write_index_release: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_cas_write_index_screlease: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_acq_rel: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_scacq_screl: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_acquire: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_scacquire: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_relaxed: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_release: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
-    pub hsa_queue_add_write_index_screlease: Result<
-        unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64,
-        ::libloading::Error,
-    >,
+    pub hsa_queue_cas_write_index_acq_rel:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_cas_write_index_scacq_screl:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_cas_write_index_acquire:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_cas_write_index_scacquire:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_cas_write_index_relaxed:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_cas_write_index_release:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_cas_write_index_screlease:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, expected: u64, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_acq_rel:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_scacq_screl:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_acquire:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_scacquire:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_relaxed:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_release:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
+    pub hsa_queue_add_write_index_screlease:
+        Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64) -> u64, ::libloading::Error>,
     pub hsa_queue_store_read_index_relaxed:
         Result<unsafe extern "C" fn(queue: *const hsa_queue_t, value: u64), ::libloading::Error>,
     pub hsa_queue_store_read_index_release:
@@ -1669,27 +1500,18 @@ pub struct Hsa {
         unsafe extern "C" fn(
             agent: hsa_agent_t,
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    region: hsa_region_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(region: hsa_region_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_memory_allocate: Result<
-        unsafe extern "C" fn(
-            region: hsa_region_t,
-            size: usize,
-            ptr: *mut *mut ::core::ffi::c_void,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(region: hsa_region_t, size: usize, ptr: *mut *mut ::core::ffi::c_void) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_memory_free: Result<
-        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_memory_free:
+        Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> hsa_status_t, ::libloading::Error>,
     pub hsa_memory_copy: Result<
         unsafe extern "C" fn(
             dst: *mut ::core::ffi::c_void,
@@ -1706,14 +1528,10 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_memory_register: Result<
-        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, size: usize) -> hsa_status_t,
-        ::libloading::Error,
-    >,
-    pub hsa_memory_deregister: Result<
-        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, size: usize) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_memory_register:
+        Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, size: usize) -> hsa_status_t, ::libloading::Error>,
+    pub hsa_memory_deregister:
+        Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, size: usize) -> hsa_status_t, ::libloading::Error>,
     pub hsa_isa_from_name: Result<
         unsafe extern "C" fn(name: *const ::core::ffi::c_char, isa: *mut hsa_isa_t) -> hsa_status_t,
         ::libloading::Error,
@@ -1722,10 +1540,7 @@ pub struct Hsa {
         unsafe extern "C" fn(
             agent: hsa_agent_t,
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    isa: hsa_isa_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(isa: hsa_isa_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
@@ -1749,11 +1564,7 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_isa_get_exception_policies: Result<
-        unsafe extern "C" fn(
-            isa: hsa_isa_t,
-            profile: hsa_profile_t,
-            mask: *mut u16,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(isa: hsa_isa_t, profile: hsa_profile_t, mask: *mut u16) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_isa_get_round_method: Result<
@@ -1777,28 +1588,18 @@ pub struct Hsa {
         unsafe extern "C" fn(
             isa: hsa_isa_t,
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    wavefront: hsa_wavefront_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(wavefront: hsa_wavefront_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_isa_compatible: Result<
-        unsafe extern "C" fn(
-            code_object_isa: hsa_isa_t,
-            agent_isa: hsa_isa_t,
-            result: *mut bool,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(code_object_isa: hsa_isa_t, agent_isa: hsa_isa_t, result: *mut bool) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_code_object_reader_create_from_file: Result<
-        unsafe extern "C" fn(
-            file: hsa_file_t,
-            code_object_reader: *mut hsa_code_object_reader_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(file: hsa_file_t, code_object_reader: *mut hsa_code_object_reader_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_code_object_reader_create_from_memory: Result<
@@ -1809,10 +1610,8 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_code_object_reader_destroy: Result<
-        unsafe extern "C" fn(code_object_reader: hsa_code_object_reader_t) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_code_object_reader_destroy:
+        Result<unsafe extern "C" fn(code_object_reader: hsa_code_object_reader_t) -> hsa_status_t, ::libloading::Error>,
     pub hsa_executable_create: Result<
         unsafe extern "C" fn(
             profile: hsa_profile_t,
@@ -1831,10 +1630,8 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_executable_destroy: Result<
-        unsafe extern "C" fn(executable: hsa_executable_t) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_executable_destroy:
+        Result<unsafe extern "C" fn(executable: hsa_executable_t) -> hsa_status_t, ::libloading::Error>,
     pub hsa_executable_load_program_code_object: Result<
         unsafe extern "C" fn(
             executable: hsa_executable_t,
@@ -1855,10 +1652,7 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_executable_freeze: Result<
-        unsafe extern "C" fn(
-            executable: hsa_executable_t,
-            options: *const ::core::ffi::c_char,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(executable: hsa_executable_t, options: *const ::core::ffi::c_char) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_executable_get_info: Result<
@@ -2005,10 +1799,8 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_code_object_destroy: Result<
-        unsafe extern "C" fn(code_object: hsa_code_object_t) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_code_object_destroy:
+        Result<unsafe extern "C" fn(code_object: hsa_code_object_t) -> hsa_status_t, ::libloading::Error>,
     pub hsa_code_object_get_info: Result<
         unsafe extern "C" fn(
             code_object: hsa_code_object_t,
@@ -2066,10 +1858,7 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_amd_coherency_get_type: Result<
-        unsafe extern "C" fn(
-            agent: hsa_agent_t,
-            type_: *mut hsa_amd_coherency_type_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(agent: hsa_agent_t, type_: *mut hsa_amd_coherency_type_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_coherency_set_type: Result<
@@ -2091,18 +1880,11 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_amd_profiling_get_async_copy_time: Result<
-        unsafe extern "C" fn(
-            signal: hsa_signal_t,
-            time: *mut hsa_amd_profiling_async_copy_time_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(signal: hsa_signal_t, time: *mut hsa_amd_profiling_async_copy_time_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_profiling_convert_tick_to_system_domain: Result<
-        unsafe extern "C" fn(
-            agent: hsa_agent_t,
-            agent_tick: u64,
-            system_tick: *mut u64,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(agent: hsa_agent_t, agent_tick: u64, system_tick: *mut u64) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_signal_create: Result<
@@ -2116,10 +1898,7 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_amd_signal_value_pointer: Result<
-        unsafe extern "C" fn(
-            signal: hsa_signal_t,
-            value_ptr: *mut *mut hsa_signal_value_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(signal: hsa_signal_t, value_ptr: *mut *mut hsa_signal_value_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_signal_async_handler: Result<
@@ -2152,19 +1931,11 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_amd_queue_cu_set_mask: Result<
-        unsafe extern "C" fn(
-            queue: *const hsa_queue_t,
-            num_cu_mask_count: u32,
-            cu_mask: *const u32,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(queue: *const hsa_queue_t, num_cu_mask_count: u32, cu_mask: *const u32) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_queue_cu_get_mask: Result<
-        unsafe extern "C" fn(
-            queue: *const hsa_queue_t,
-            num_cu_mask_count: u32,
-            cu_mask: *mut u32,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(queue: *const hsa_queue_t, num_cu_mask_count: u32, cu_mask: *mut u32) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_memory_pool_get_info: Result<
@@ -2197,10 +1968,8 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_amd_memory_pool_free: Result<
-        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_amd_memory_pool_free:
+        Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> hsa_status_t, ::libloading::Error>,
     pub hsa_amd_memory_async_copy: Result<
         unsafe extern "C" fn(
             dst: *mut ::core::ffi::c_void,
@@ -2285,16 +2054,10 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_amd_memory_unlock: Result<
-        unsafe extern "C" fn(host_ptr: *mut ::core::ffi::c_void) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_amd_memory_unlock:
+        Result<unsafe extern "C" fn(host_ptr: *mut ::core::ffi::c_void) -> hsa_status_t, ::libloading::Error>,
     pub hsa_amd_memory_fill: Result<
-        unsafe extern "C" fn(
-            ptr: *mut ::core::ffi::c_void,
-            value: u32,
-            count: usize,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, value: u32, count: usize) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_interop_map_buffer: Result<
@@ -2310,27 +2073,20 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_amd_interop_unmap_buffer: Result<
-        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_amd_interop_unmap_buffer:
+        Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> hsa_status_t, ::libloading::Error>,
     pub hsa_amd_pointer_info: Result<
         unsafe extern "C" fn(
             ptr: *const ::core::ffi::c_void,
             info: *mut hsa_amd_pointer_info_t,
-            alloc: ::core::option::Option<
-                unsafe extern "C" fn(arg1: usize) -> *mut ::core::ffi::c_void,
-            >,
+            alloc: ::core::option::Option<unsafe extern "C" fn(arg1: usize) -> *mut ::core::ffi::c_void>,
             num_agents_accessible: *mut u32,
             accessible: *mut *mut hsa_agent_t,
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_pointer_info_set_userdata: Result<
-        unsafe extern "C" fn(
-            ptr: *const ::core::ffi::c_void,
-            userdata: *mut ::core::ffi::c_void,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(ptr: *const ::core::ffi::c_void, userdata: *mut ::core::ffi::c_void) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_ipc_memory_create: Result<
@@ -2351,36 +2107,22 @@ pub struct Hsa {
         ) -> hsa_status_t,
         ::libloading::Error,
     >,
-    pub hsa_amd_ipc_memory_detach: Result<
-        unsafe extern "C" fn(mapped_ptr: *mut ::core::ffi::c_void) -> hsa_status_t,
-        ::libloading::Error,
-    >,
+    pub hsa_amd_ipc_memory_detach:
+        Result<unsafe extern "C" fn(mapped_ptr: *mut ::core::ffi::c_void) -> hsa_status_t, ::libloading::Error>,
     pub hsa_amd_ipc_signal_create: Result<
-        unsafe extern "C" fn(
-            signal: hsa_signal_t,
-            handle: *mut hsa_amd_ipc_signal_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(signal: hsa_signal_t, handle: *mut hsa_amd_ipc_signal_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_ipc_signal_attach: Result<
-        unsafe extern "C" fn(
-            handle: *const hsa_amd_ipc_signal_t,
-            signal: *mut hsa_signal_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(handle: *const hsa_amd_ipc_signal_t, signal: *mut hsa_signal_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_register_system_event_handler: Result<
-        unsafe extern "C" fn(
-            callback: hsa_amd_system_event_callback_t,
-            data: *mut ::core::ffi::c_void,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(callback: hsa_amd_system_event_callback_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_queue_set_priority: Result<
-        unsafe extern "C" fn(
-            queue: *mut hsa_queue_t,
-            priority: hsa_amd_queue_priority_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(queue: *mut hsa_queue_t, priority: hsa_amd_queue_priority_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_register_deallocation_callback: Result<
@@ -2392,10 +2134,7 @@ pub struct Hsa {
         ::libloading::Error,
     >,
     pub hsa_amd_deregister_deallocation_callback: Result<
-        unsafe extern "C" fn(
-            ptr: *mut ::core::ffi::c_void,
-            callback: hsa_amd_deallocation_callback_t,
-        ) -> hsa_status_t,
+        unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, callback: hsa_amd_deallocation_callback_t) -> hsa_status_t,
         ::libloading::Error,
     >,
     pub hsa_amd_svm_attributes_set: Result<
@@ -2482,10 +2221,7 @@ pub struct Hsa {
     pub hsa_ven_amd_loader_iterate_executables: Result<
         unsafe extern "C" fn(
             callback: ::core::option::Option<
-                unsafe extern "C" fn(
-                    executable: hsa_executable_t,
-                    data: *mut ::core::ffi::c_void,
-                ) -> hsa_status_t,
+                unsafe extern "C" fn(executable: hsa_executable_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
             >,
             data: *mut ::core::ffi::c_void,
         ) -> hsa_status_t,
@@ -2509,10 +2245,8 @@ impl Hsa {
         let hsa_status_string = unsafe { __library.get(b"hsa_status_string\0") }.map(|sym| *sym);
         let hsa_init = unsafe { __library.get(b"hsa_init\0") }.map(|sym| *sym);
         let hsa_shut_down = unsafe { __library.get(b"hsa_shut_down\0") }.map(|sym| *sym);
-        let hsa_system_get_info =
-            unsafe { __library.get(b"hsa_system_get_info\0") }.map(|sym| *sym);
-        let hsa_extension_get_name =
-            unsafe { __library.get(b"hsa_extension_get_name\0") }.map(|sym| *sym);
+        let hsa_system_get_info = unsafe { __library.get(b"hsa_system_get_info\0") }.map(|sym| *sym);
+        let hsa_extension_get_name = unsafe { __library.get(b"hsa_extension_get_name\0") }.map(|sym| *sym);
         let hsa_system_extension_supported =
             unsafe { __library.get(b"hsa_system_extension_supported\0") }.map(|sym| *sym);
         let hsa_system_major_extension_supported =
@@ -2526,148 +2260,91 @@ impl Hsa {
         let hsa_agent_get_exception_policies =
             unsafe { __library.get(b"hsa_agent_get_exception_policies\0") }.map(|sym| *sym);
         let hsa_cache_get_info = unsafe { __library.get(b"hsa_cache_get_info\0") }.map(|sym| *sym);
-        let hsa_agent_iterate_caches =
-            unsafe { __library.get(b"hsa_agent_iterate_caches\0") }.map(|sym| *sym);
+        let hsa_agent_iterate_caches = unsafe { __library.get(b"hsa_agent_iterate_caches\0") }.map(|sym| *sym);
         let hsa_agent_extension_supported =
             unsafe { __library.get(b"hsa_agent_extension_supported\0") }.map(|sym| *sym);
         let hsa_agent_major_extension_supported =
             unsafe { __library.get(b"hsa_agent_major_extension_supported\0") }.map(|sym| *sym);
         let hsa_signal_create = unsafe { __library.get(b"hsa_signal_create\0") }.map(|sym| *sym);
         let hsa_signal_destroy = unsafe { __library.get(b"hsa_signal_destroy\0") }.map(|sym| *sym);
-        let hsa_signal_load_scacquire =
-            unsafe { __library.get(b"hsa_signal_load_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_load_relaxed =
-            unsafe { __library.get(b"hsa_signal_load_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_load_acquire =
-            unsafe { __library.get(b"hsa_signal_load_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_store_relaxed =
-            unsafe { __library.get(b"hsa_signal_store_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_store_screlease =
-            unsafe { __library.get(b"hsa_signal_store_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_store_release =
-            unsafe { __library.get(b"hsa_signal_store_release\0") }.map(|sym| *sym);
+        let hsa_signal_load_scacquire = unsafe { __library.get(b"hsa_signal_load_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_load_relaxed = unsafe { __library.get(b"hsa_signal_load_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_load_acquire = unsafe { __library.get(b"hsa_signal_load_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_store_relaxed = unsafe { __library.get(b"hsa_signal_store_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_store_screlease = unsafe { __library.get(b"hsa_signal_store_screlease\0") }.map(|sym| *sym);
+        let hsa_signal_store_release = unsafe { __library.get(b"hsa_signal_store_release\0") }.map(|sym| *sym);
         let hsa_signal_silent_store_relaxed =
             unsafe { __library.get(b"hsa_signal_silent_store_relaxed\0") }.map(|sym| *sym);
         let hsa_signal_silent_store_screlease =
             unsafe { __library.get(b"hsa_signal_silent_store_screlease\0") }.map(|sym| *sym);
         let hsa_signal_exchange_scacq_screl =
             unsafe { __library.get(b"hsa_signal_exchange_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_exchange_acq_rel =
-            unsafe { __library.get(b"hsa_signal_exchange_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_exchange_acq_rel = unsafe { __library.get(b"hsa_signal_exchange_acq_rel\0") }.map(|sym| *sym);
         let hsa_signal_exchange_scacquire =
             unsafe { __library.get(b"hsa_signal_exchange_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_exchange_acquire =
-            unsafe { __library.get(b"hsa_signal_exchange_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_exchange_relaxed =
-            unsafe { __library.get(b"hsa_signal_exchange_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_exchange_acquire = unsafe { __library.get(b"hsa_signal_exchange_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_exchange_relaxed = unsafe { __library.get(b"hsa_signal_exchange_relaxed\0") }.map(|sym| *sym);
         let hsa_signal_exchange_screlease =
             unsafe { __library.get(b"hsa_signal_exchange_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_exchange_release =
-            unsafe { __library.get(b"hsa_signal_exchange_release\0") }.map(|sym| *sym);
-        let hsa_signal_cas_scacq_screl =
-            unsafe { __library.get(b"hsa_signal_cas_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_cas_acq_rel =
-            unsafe { __library.get(b"hsa_signal_cas_acq_rel\0") }.map(|sym| *sym);
-        let hsa_signal_cas_scacquire =
-            unsafe { __library.get(b"hsa_signal_cas_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_cas_acquire =
-            unsafe { __library.get(b"hsa_signal_cas_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_cas_relaxed =
-            unsafe { __library.get(b"hsa_signal_cas_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_cas_screlease =
-            unsafe { __library.get(b"hsa_signal_cas_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_cas_release =
-            unsafe { __library.get(b"hsa_signal_cas_release\0") }.map(|sym| *sym);
-        let hsa_signal_add_scacq_screl =
-            unsafe { __library.get(b"hsa_signal_add_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_add_acq_rel =
-            unsafe { __library.get(b"hsa_signal_add_acq_rel\0") }.map(|sym| *sym);
-        let hsa_signal_add_scacquire =
-            unsafe { __library.get(b"hsa_signal_add_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_add_acquire =
-            unsafe { __library.get(b"hsa_signal_add_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_add_relaxed =
-            unsafe { __library.get(b"hsa_signal_add_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_add_screlease =
-            unsafe { __library.get(b"hsa_signal_add_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_add_release =
-            unsafe { __library.get(b"hsa_signal_add_release\0") }.map(|sym| *sym);
+        let hsa_signal_exchange_release = unsafe { __library.get(b"hsa_signal_exchange_release\0") }.map(|sym| *sym);
+        let hsa_signal_cas_scacq_screl = unsafe { __library.get(b"hsa_signal_cas_scacq_screl\0") }.map(|sym| *sym);
+        let hsa_signal_cas_acq_rel = unsafe { __library.get(b"hsa_signal_cas_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_cas_scacquire = unsafe { __library.get(b"hsa_signal_cas_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_cas_acquire = unsafe { __library.get(b"hsa_signal_cas_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_cas_relaxed = unsafe { __library.get(b"hsa_signal_cas_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_cas_screlease = unsafe { __library.get(b"hsa_signal_cas_screlease\0") }.map(|sym| *sym);
+        let hsa_signal_cas_release = unsafe { __library.get(b"hsa_signal_cas_release\0") }.map(|sym| *sym);
+        let hsa_signal_add_scacq_screl = unsafe { __library.get(b"hsa_signal_add_scacq_screl\0") }.map(|sym| *sym);
+        let hsa_signal_add_acq_rel = unsafe { __library.get(b"hsa_signal_add_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_add_scacquire = unsafe { __library.get(b"hsa_signal_add_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_add_acquire = unsafe { __library.get(b"hsa_signal_add_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_add_relaxed = unsafe { __library.get(b"hsa_signal_add_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_add_screlease = unsafe { __library.get(b"hsa_signal_add_screlease\0") }.map(|sym| *sym);
+        let hsa_signal_add_release = unsafe { __library.get(b"hsa_signal_add_release\0") }.map(|sym| *sym);
         let hsa_signal_subtract_scacq_screl =
             unsafe { __library.get(b"hsa_signal_subtract_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_subtract_acq_rel =
-            unsafe { __library.get(b"hsa_signal_subtract_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_subtract_acq_rel = unsafe { __library.get(b"hsa_signal_subtract_acq_rel\0") }.map(|sym| *sym);
         let hsa_signal_subtract_scacquire =
             unsafe { __library.get(b"hsa_signal_subtract_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_subtract_acquire =
-            unsafe { __library.get(b"hsa_signal_subtract_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_subtract_relaxed =
-            unsafe { __library.get(b"hsa_signal_subtract_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_subtract_acquire = unsafe { __library.get(b"hsa_signal_subtract_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_subtract_relaxed = unsafe { __library.get(b"hsa_signal_subtract_relaxed\0") }.map(|sym| *sym);
         let hsa_signal_subtract_screlease =
             unsafe { __library.get(b"hsa_signal_subtract_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_subtract_release =
-            unsafe { __library.get(b"hsa_signal_subtract_release\0") }.map(|sym| *sym);
-        let hsa_signal_and_scacq_screl =
-            unsafe { __library.get(b"hsa_signal_and_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_and_acq_rel =
-            unsafe { __library.get(b"hsa_signal_and_acq_rel\0") }.map(|sym| *sym);
-        let hsa_signal_and_scacquire =
-            unsafe { __library.get(b"hsa_signal_and_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_and_acquire =
-            unsafe { __library.get(b"hsa_signal_and_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_and_relaxed =
-            unsafe { __library.get(b"hsa_signal_and_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_and_screlease =
-            unsafe { __library.get(b"hsa_signal_and_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_and_release =
-            unsafe { __library.get(b"hsa_signal_and_release\0") }.map(|sym| *sym);
-        let hsa_signal_or_scacq_screl =
-            unsafe { __library.get(b"hsa_signal_or_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_or_acq_rel =
-            unsafe { __library.get(b"hsa_signal_or_acq_rel\0") }.map(|sym| *sym);
-        let hsa_signal_or_scacquire =
-            unsafe { __library.get(b"hsa_signal_or_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_or_acquire =
-            unsafe { __library.get(b"hsa_signal_or_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_or_relaxed =
-            unsafe { __library.get(b"hsa_signal_or_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_or_screlease =
-            unsafe { __library.get(b"hsa_signal_or_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_or_release =
-            unsafe { __library.get(b"hsa_signal_or_release\0") }.map(|sym| *sym);
-        let hsa_signal_xor_scacq_screl =
-            unsafe { __library.get(b"hsa_signal_xor_scacq_screl\0") }.map(|sym| *sym);
-        let hsa_signal_xor_acq_rel =
-            unsafe { __library.get(b"hsa_signal_xor_acq_rel\0") }.map(|sym| *sym);
-        let hsa_signal_xor_scacquire =
-            unsafe { __library.get(b"hsa_signal_xor_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_xor_acquire =
-            unsafe { __library.get(b"hsa_signal_xor_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_xor_relaxed =
-            unsafe { __library.get(b"hsa_signal_xor_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_xor_screlease =
-            unsafe { __library.get(b"hsa_signal_xor_screlease\0") }.map(|sym| *sym);
-        let hsa_signal_xor_release =
-            unsafe { __library.get(b"hsa_signal_xor_release\0") }.map(|sym| *sym);
-        let hsa_signal_wait_scacquire =
-            unsafe { __library.get(b"hsa_signal_wait_scacquire\0") }.map(|sym| *sym);
-        let hsa_signal_wait_relaxed =
-            unsafe { __library.get(b"hsa_signal_wait_relaxed\0") }.map(|sym| *sym);
-        let hsa_signal_wait_acquire =
-            unsafe { __library.get(b"hsa_signal_wait_acquire\0") }.map(|sym| *sym);
-        let hsa_signal_group_create =
-            unsafe { __library.get(b"hsa_signal_group_create\0") }.map(|sym| *sym);
-        let hsa_signal_group_destroy =
-            unsafe { __library.get(b"hsa_signal_group_destroy\0") }.map(|sym| *sym);
+        let hsa_signal_subtract_release = unsafe { __library.get(b"hsa_signal_subtract_release\0") }.map(|sym| *sym);
+        let hsa_signal_and_scacq_screl = unsafe { __library.get(b"hsa_signal_and_scacq_screl\0") }.map(|sym| *sym);
+        let hsa_signal_and_acq_rel = unsafe { __library.get(b"hsa_signal_and_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_and_scacquire = unsafe { __library.get(b"hsa_signal_and_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_and_acquire = unsafe { __library.get(b"hsa_signal_and_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_and_relaxed = unsafe { __library.get(b"hsa_signal_and_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_and_screlease = unsafe { __library.get(b"hsa_signal_and_screlease\0") }.map(|sym| *sym);
+        let hsa_signal_and_release = unsafe { __library.get(b"hsa_signal_and_release\0") }.map(|sym| *sym);
+        let hsa_signal_or_scacq_screl = unsafe { __library.get(b"hsa_signal_or_scacq_screl\0") }.map(|sym| *sym);
+        let hsa_signal_or_acq_rel = unsafe { __library.get(b"hsa_signal_or_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_or_scacquire = unsafe { __library.get(b"hsa_signal_or_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_or_acquire = unsafe { __library.get(b"hsa_signal_or_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_or_relaxed = unsafe { __library.get(b"hsa_signal_or_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_or_screlease = unsafe { __library.get(b"hsa_signal_or_screlease\0") }.map(|sym| *sym);
+        let hsa_signal_or_release = unsafe { __library.get(b"hsa_signal_or_release\0") }.map(|sym| *sym);
+        let hsa_signal_xor_scacq_screl = unsafe { __library.get(b"hsa_signal_xor_scacq_screl\0") }.map(|sym| *sym);
+        let hsa_signal_xor_acq_rel = unsafe { __library.get(b"hsa_signal_xor_acq_rel\0") }.map(|sym| *sym);
+        let hsa_signal_xor_scacquire = unsafe { __library.get(b"hsa_signal_xor_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_xor_acquire = unsafe { __library.get(b"hsa_signal_xor_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_xor_relaxed = unsafe { __library.get(b"hsa_signal_xor_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_xor_screlease = unsafe { __library.get(b"hsa_signal_xor_screlease\0") }.map(|sym| *sym);
+        let hsa_signal_xor_release = unsafe { __library.get(b"hsa_signal_xor_release\0") }.map(|sym| *sym);
+        let hsa_signal_wait_scacquire = unsafe { __library.get(b"hsa_signal_wait_scacquire\0") }.map(|sym| *sym);
+        let hsa_signal_wait_relaxed = unsafe { __library.get(b"hsa_signal_wait_relaxed\0") }.map(|sym| *sym);
+        let hsa_signal_wait_acquire = unsafe { __library.get(b"hsa_signal_wait_acquire\0") }.map(|sym| *sym);
+        let hsa_signal_group_create = unsafe { __library.get(b"hsa_signal_group_create\0") }.map(|sym| *sym);
+        let hsa_signal_group_destroy = unsafe { __library.get(b"hsa_signal_group_destroy\0") }.map(|sym| *sym);
         let hsa_signal_group_wait_any_scacquire =
             unsafe { __library.get(b"hsa_signal_group_wait_any_scacquire\0") }.map(|sym| *sym);
         let hsa_signal_group_wait_any_relaxed =
             unsafe { __library.get(b"hsa_signal_group_wait_any_relaxed\0") }.map(|sym| *sym);
         let hsa_queue_create = unsafe { __library.get(b"hsa_queue_create\0") }.map(|sym| *sym);
-        let hsa_soft_queue_create =
-            unsafe { __library.get(b"hsa_soft_queue_create\0") }.map(|sym| *sym);
+        let hsa_soft_queue_create = unsafe { __library.get(b"hsa_soft_queue_create\0") }.map(|sym| *sym);
         let hsa_queue_destroy = unsafe { __library.get(b"hsa_queue_destroy\0") }.map(|sym| *sym);
-        let hsa_queue_inactivate =
-            unsafe { __library.get(b"hsa_queue_inactivate\0") }.map(|sym| *sym);
+        let hsa_queue_inactivate = unsafe { __library.get(b"hsa_queue_inactivate\0") }.map(|sym| *sym);
         let hsa_queue_load_read_index_acquire =
             unsafe { __library.get(b"hsa_queue_load_read_index_acquire\0") }.map(|sym| *sym);
         let hsa_queue_load_read_index_scacquire =
@@ -2720,69 +2397,48 @@ impl Hsa {
             unsafe { __library.get(b"hsa_queue_store_read_index_release\0") }.map(|sym| *sym);
         let hsa_queue_store_read_index_screlease =
             unsafe { __library.get(b"hsa_queue_store_read_index_screlease\0") }.map(|sym| *sym);
-        let hsa_region_get_info =
-            unsafe { __library.get(b"hsa_region_get_info\0") }.map(|sym| *sym);
-        let hsa_agent_iterate_regions =
-            unsafe { __library.get(b"hsa_agent_iterate_regions\0") }.map(|sym| *sym);
-        let hsa_memory_allocate =
-            unsafe { __library.get(b"hsa_memory_allocate\0") }.map(|sym| *sym);
+        let hsa_region_get_info = unsafe { __library.get(b"hsa_region_get_info\0") }.map(|sym| *sym);
+        let hsa_agent_iterate_regions = unsafe { __library.get(b"hsa_agent_iterate_regions\0") }.map(|sym| *sym);
+        let hsa_memory_allocate = unsafe { __library.get(b"hsa_memory_allocate\0") }.map(|sym| *sym);
         let hsa_memory_free = unsafe { __library.get(b"hsa_memory_free\0") }.map(|sym| *sym);
         let hsa_memory_copy = unsafe { __library.get(b"hsa_memory_copy\0") }.map(|sym| *sym);
-        let hsa_memory_assign_agent =
-            unsafe { __library.get(b"hsa_memory_assign_agent\0") }.map(|sym| *sym);
-        let hsa_memory_register =
-            unsafe { __library.get(b"hsa_memory_register\0") }.map(|sym| *sym);
-        let hsa_memory_deregister =
-            unsafe { __library.get(b"hsa_memory_deregister\0") }.map(|sym| *sym);
+        let hsa_memory_assign_agent = unsafe { __library.get(b"hsa_memory_assign_agent\0") }.map(|sym| *sym);
+        let hsa_memory_register = unsafe { __library.get(b"hsa_memory_register\0") }.map(|sym| *sym);
+        let hsa_memory_deregister = unsafe { __library.get(b"hsa_memory_deregister\0") }.map(|sym| *sym);
         let hsa_isa_from_name = unsafe { __library.get(b"hsa_isa_from_name\0") }.map(|sym| *sym);
-        let hsa_agent_iterate_isas =
-            unsafe { __library.get(b"hsa_agent_iterate_isas\0") }.map(|sym| *sym);
+        let hsa_agent_iterate_isas = unsafe { __library.get(b"hsa_agent_iterate_isas\0") }.map(|sym| *sym);
         let hsa_isa_get_info = unsafe { __library.get(b"hsa_isa_get_info\0") }.map(|sym| *sym);
-        let hsa_isa_get_info_alt =
-            unsafe { __library.get(b"hsa_isa_get_info_alt\0") }.map(|sym| *sym);
+        let hsa_isa_get_info_alt = unsafe { __library.get(b"hsa_isa_get_info_alt\0") }.map(|sym| *sym);
         let hsa_isa_get_exception_policies =
             unsafe { __library.get(b"hsa_isa_get_exception_policies\0") }.map(|sym| *sym);
-        let hsa_isa_get_round_method =
-            unsafe { __library.get(b"hsa_isa_get_round_method\0") }.map(|sym| *sym);
-        let hsa_wavefront_get_info =
-            unsafe { __library.get(b"hsa_wavefront_get_info\0") }.map(|sym| *sym);
-        let hsa_isa_iterate_wavefronts =
-            unsafe { __library.get(b"hsa_isa_iterate_wavefronts\0") }.map(|sym| *sym);
+        let hsa_isa_get_round_method = unsafe { __library.get(b"hsa_isa_get_round_method\0") }.map(|sym| *sym);
+        let hsa_wavefront_get_info = unsafe { __library.get(b"hsa_wavefront_get_info\0") }.map(|sym| *sym);
+        let hsa_isa_iterate_wavefronts = unsafe { __library.get(b"hsa_isa_iterate_wavefronts\0") }.map(|sym| *sym);
         let hsa_isa_compatible = unsafe { __library.get(b"hsa_isa_compatible\0") }.map(|sym| *sym);
         let hsa_code_object_reader_create_from_file =
             unsafe { __library.get(b"hsa_code_object_reader_create_from_file\0") }.map(|sym| *sym);
         let hsa_code_object_reader_create_from_memory =
-            unsafe { __library.get(b"hsa_code_object_reader_create_from_memory\0") }
-                .map(|sym| *sym);
+            unsafe { __library.get(b"hsa_code_object_reader_create_from_memory\0") }.map(|sym| *sym);
         let hsa_code_object_reader_destroy =
             unsafe { __library.get(b"hsa_code_object_reader_destroy\0") }.map(|sym| *sym);
-        let hsa_executable_create =
-            unsafe { __library.get(b"hsa_executable_create\0") }.map(|sym| *sym);
-        let hsa_executable_create_alt =
-            unsafe { __library.get(b"hsa_executable_create_alt\0") }.map(|sym| *sym);
-        let hsa_executable_destroy =
-            unsafe { __library.get(b"hsa_executable_destroy\0") }.map(|sym| *sym);
+        let hsa_executable_create = unsafe { __library.get(b"hsa_executable_create\0") }.map(|sym| *sym);
+        let hsa_executable_create_alt = unsafe { __library.get(b"hsa_executable_create_alt\0") }.map(|sym| *sym);
+        let hsa_executable_destroy = unsafe { __library.get(b"hsa_executable_destroy\0") }.map(|sym| *sym);
         let hsa_executable_load_program_code_object =
             unsafe { __library.get(b"hsa_executable_load_program_code_object\0") }.map(|sym| *sym);
         let hsa_executable_load_agent_code_object =
             unsafe { __library.get(b"hsa_executable_load_agent_code_object\0") }.map(|sym| *sym);
-        let hsa_executable_freeze =
-            unsafe { __library.get(b"hsa_executable_freeze\0") }.map(|sym| *sym);
-        let hsa_executable_get_info =
-            unsafe { __library.get(b"hsa_executable_get_info\0") }.map(|sym| *sym);
+        let hsa_executable_freeze = unsafe { __library.get(b"hsa_executable_freeze\0") }.map(|sym| *sym);
+        let hsa_executable_get_info = unsafe { __library.get(b"hsa_executable_get_info\0") }.map(|sym| *sym);
         let hsa_executable_global_variable_define =
             unsafe { __library.get(b"hsa_executable_global_variable_define\0") }.map(|sym| *sym);
         let hsa_executable_agent_global_variable_define =
-            unsafe { __library.get(b"hsa_executable_agent_global_variable_define\0") }
-                .map(|sym| *sym);
+            unsafe { __library.get(b"hsa_executable_agent_global_variable_define\0") }.map(|sym| *sym);
         let hsa_executable_readonly_variable_define =
             unsafe { __library.get(b"hsa_executable_readonly_variable_define\0") }.map(|sym| *sym);
-        let hsa_executable_validate =
-            unsafe { __library.get(b"hsa_executable_validate\0") }.map(|sym| *sym);
-        let hsa_executable_validate_alt =
-            unsafe { __library.get(b"hsa_executable_validate_alt\0") }.map(|sym| *sym);
-        let hsa_executable_get_symbol =
-            unsafe { __library.get(b"hsa_executable_get_symbol\0") }.map(|sym| *sym);
+        let hsa_executable_validate = unsafe { __library.get(b"hsa_executable_validate\0") }.map(|sym| *sym);
+        let hsa_executable_validate_alt = unsafe { __library.get(b"hsa_executable_validate_alt\0") }.map(|sym| *sym);
+        let hsa_executable_get_symbol = unsafe { __library.get(b"hsa_executable_get_symbol\0") }.map(|sym| *sym);
         let hsa_executable_get_symbol_by_name =
             unsafe { __library.get(b"hsa_executable_get_symbol_by_name\0") }.map(|sym| *sym);
         let hsa_executable_symbol_get_info =
@@ -2793,28 +2449,20 @@ impl Hsa {
             unsafe { __library.get(b"hsa_executable_iterate_agent_symbols\0") }.map(|sym| *sym);
         let hsa_executable_iterate_program_symbols =
             unsafe { __library.get(b"hsa_executable_iterate_program_symbols\0") }.map(|sym| *sym);
-        let hsa_code_object_serialize =
-            unsafe { __library.get(b"hsa_code_object_serialize\0") }.map(|sym| *sym);
-        let hsa_code_object_deserialize =
-            unsafe { __library.get(b"hsa_code_object_deserialize\0") }.map(|sym| *sym);
-        let hsa_code_object_destroy =
-            unsafe { __library.get(b"hsa_code_object_destroy\0") }.map(|sym| *sym);
-        let hsa_code_object_get_info =
-            unsafe { __library.get(b"hsa_code_object_get_info\0") }.map(|sym| *sym);
+        let hsa_code_object_serialize = unsafe { __library.get(b"hsa_code_object_serialize\0") }.map(|sym| *sym);
+        let hsa_code_object_deserialize = unsafe { __library.get(b"hsa_code_object_deserialize\0") }.map(|sym| *sym);
+        let hsa_code_object_destroy = unsafe { __library.get(b"hsa_code_object_destroy\0") }.map(|sym| *sym);
+        let hsa_code_object_get_info = unsafe { __library.get(b"hsa_code_object_get_info\0") }.map(|sym| *sym);
         let hsa_executable_load_code_object =
             unsafe { __library.get(b"hsa_executable_load_code_object\0") }.map(|sym| *sym);
-        let hsa_code_object_get_symbol =
-            unsafe { __library.get(b"hsa_code_object_get_symbol\0") }.map(|sym| *sym);
+        let hsa_code_object_get_symbol = unsafe { __library.get(b"hsa_code_object_get_symbol\0") }.map(|sym| *sym);
         let hsa_code_object_get_symbol_from_name =
             unsafe { __library.get(b"hsa_code_object_get_symbol_from_name\0") }.map(|sym| *sym);
-        let hsa_code_symbol_get_info =
-            unsafe { __library.get(b"hsa_code_symbol_get_info\0") }.map(|sym| *sym);
+        let hsa_code_symbol_get_info = unsafe { __library.get(b"hsa_code_symbol_get_info\0") }.map(|sym| *sym);
         let hsa_code_object_iterate_symbols =
             unsafe { __library.get(b"hsa_code_object_iterate_symbols\0") }.map(|sym| *sym);
-        let hsa_amd_coherency_get_type =
-            unsafe { __library.get(b"hsa_amd_coherency_get_type\0") }.map(|sym| *sym);
-        let hsa_amd_coherency_set_type =
-            unsafe { __library.get(b"hsa_amd_coherency_set_type\0") }.map(|sym| *sym);
+        let hsa_amd_coherency_get_type = unsafe { __library.get(b"hsa_amd_coherency_get_type\0") }.map(|sym| *sym);
+        let hsa_amd_coherency_set_type = unsafe { __library.get(b"hsa_amd_coherency_set_type\0") }.map(|sym| *sym);
         let hsa_amd_profiling_set_profiler_enabled =
             unsafe { __library.get(b"hsa_amd_profiling_set_profiler_enabled\0") }.map(|sym| *sym);
         let hsa_amd_profiling_async_copy_enable =
@@ -2824,101 +2472,65 @@ impl Hsa {
         let hsa_amd_profiling_get_async_copy_time =
             unsafe { __library.get(b"hsa_amd_profiling_get_async_copy_time\0") }.map(|sym| *sym);
         let hsa_amd_profiling_convert_tick_to_system_domain =
-            unsafe { __library.get(b"hsa_amd_profiling_convert_tick_to_system_domain\0") }
-                .map(|sym| *sym);
-        let hsa_amd_signal_create =
-            unsafe { __library.get(b"hsa_amd_signal_create\0") }.map(|sym| *sym);
-        let hsa_amd_signal_value_pointer =
-            unsafe { __library.get(b"hsa_amd_signal_value_pointer\0") }.map(|sym| *sym);
-        let hsa_amd_signal_async_handler =
-            unsafe { __library.get(b"hsa_amd_signal_async_handler\0") }.map(|sym| *sym);
-        let hsa_amd_async_function =
-            unsafe { __library.get(b"hsa_amd_async_function\0") }.map(|sym| *sym);
-        let hsa_amd_signal_wait_any =
-            unsafe { __library.get(b"hsa_amd_signal_wait_any\0") }.map(|sym| *sym);
-        let hsa_amd_queue_cu_set_mask =
-            unsafe { __library.get(b"hsa_amd_queue_cu_set_mask\0") }.map(|sym| *sym);
-        let hsa_amd_queue_cu_get_mask =
-            unsafe { __library.get(b"hsa_amd_queue_cu_get_mask\0") }.map(|sym| *sym);
-        let hsa_amd_memory_pool_get_info =
-            unsafe { __library.get(b"hsa_amd_memory_pool_get_info\0") }.map(|sym| *sym);
+            unsafe { __library.get(b"hsa_amd_profiling_convert_tick_to_system_domain\0") }.map(|sym| *sym);
+        let hsa_amd_signal_create = unsafe { __library.get(b"hsa_amd_signal_create\0") }.map(|sym| *sym);
+        let hsa_amd_signal_value_pointer = unsafe { __library.get(b"hsa_amd_signal_value_pointer\0") }.map(|sym| *sym);
+        let hsa_amd_signal_async_handler = unsafe { __library.get(b"hsa_amd_signal_async_handler\0") }.map(|sym| *sym);
+        let hsa_amd_async_function = unsafe { __library.get(b"hsa_amd_async_function\0") }.map(|sym| *sym);
+        let hsa_amd_signal_wait_any = unsafe { __library.get(b"hsa_amd_signal_wait_any\0") }.map(|sym| *sym);
+        let hsa_amd_queue_cu_set_mask = unsafe { __library.get(b"hsa_amd_queue_cu_set_mask\0") }.map(|sym| *sym);
+        let hsa_amd_queue_cu_get_mask = unsafe { __library.get(b"hsa_amd_queue_cu_get_mask\0") }.map(|sym| *sym);
+        let hsa_amd_memory_pool_get_info = unsafe { __library.get(b"hsa_amd_memory_pool_get_info\0") }.map(|sym| *sym);
         let hsa_amd_agent_iterate_memory_pools =
             unsafe { __library.get(b"hsa_amd_agent_iterate_memory_pools\0") }.map(|sym| *sym);
-        let hsa_amd_memory_pool_allocate =
-            unsafe { __library.get(b"hsa_amd_memory_pool_allocate\0") }.map(|sym| *sym);
-        let hsa_amd_memory_pool_free =
-            unsafe { __library.get(b"hsa_amd_memory_pool_free\0") }.map(|sym| *sym);
-        let hsa_amd_memory_async_copy =
-            unsafe { __library.get(b"hsa_amd_memory_async_copy\0") }.map(|sym| *sym);
+        let hsa_amd_memory_pool_allocate = unsafe { __library.get(b"hsa_amd_memory_pool_allocate\0") }.map(|sym| *sym);
+        let hsa_amd_memory_pool_free = unsafe { __library.get(b"hsa_amd_memory_pool_free\0") }.map(|sym| *sym);
+        let hsa_amd_memory_async_copy = unsafe { __library.get(b"hsa_amd_memory_async_copy\0") }.map(|sym| *sym);
         let hsa_amd_memory_async_copy_rect =
             unsafe { __library.get(b"hsa_amd_memory_async_copy_rect\0") }.map(|sym| *sym);
         let hsa_amd_agent_memory_pool_get_info =
             unsafe { __library.get(b"hsa_amd_agent_memory_pool_get_info\0") }.map(|sym| *sym);
-        let hsa_amd_agents_allow_access =
-            unsafe { __library.get(b"hsa_amd_agents_allow_access\0") }.map(|sym| *sym);
+        let hsa_amd_agents_allow_access = unsafe { __library.get(b"hsa_amd_agents_allow_access\0") }.map(|sym| *sym);
         let hsa_amd_memory_pool_can_migrate =
             unsafe { __library.get(b"hsa_amd_memory_pool_can_migrate\0") }.map(|sym| *sym);
-        let hsa_amd_memory_migrate =
-            unsafe { __library.get(b"hsa_amd_memory_migrate\0") }.map(|sym| *sym);
-        let hsa_amd_memory_lock =
-            unsafe { __library.get(b"hsa_amd_memory_lock\0") }.map(|sym| *sym);
-        let hsa_amd_memory_lock_to_pool =
-            unsafe { __library.get(b"hsa_amd_memory_lock_to_pool\0") }.map(|sym| *sym);
-        let hsa_amd_memory_unlock =
-            unsafe { __library.get(b"hsa_amd_memory_unlock\0") }.map(|sym| *sym);
-        let hsa_amd_memory_fill =
-            unsafe { __library.get(b"hsa_amd_memory_fill\0") }.map(|sym| *sym);
-        let hsa_amd_interop_map_buffer =
-            unsafe { __library.get(b"hsa_amd_interop_map_buffer\0") }.map(|sym| *sym);
-        let hsa_amd_interop_unmap_buffer =
-            unsafe { __library.get(b"hsa_amd_interop_unmap_buffer\0") }.map(|sym| *sym);
-        let hsa_amd_pointer_info =
-            unsafe { __library.get(b"hsa_amd_pointer_info\0") }.map(|sym| *sym);
+        let hsa_amd_memory_migrate = unsafe { __library.get(b"hsa_amd_memory_migrate\0") }.map(|sym| *sym);
+        let hsa_amd_memory_lock = unsafe { __library.get(b"hsa_amd_memory_lock\0") }.map(|sym| *sym);
+        let hsa_amd_memory_lock_to_pool = unsafe { __library.get(b"hsa_amd_memory_lock_to_pool\0") }.map(|sym| *sym);
+        let hsa_amd_memory_unlock = unsafe { __library.get(b"hsa_amd_memory_unlock\0") }.map(|sym| *sym);
+        let hsa_amd_memory_fill = unsafe { __library.get(b"hsa_amd_memory_fill\0") }.map(|sym| *sym);
+        let hsa_amd_interop_map_buffer = unsafe { __library.get(b"hsa_amd_interop_map_buffer\0") }.map(|sym| *sym);
+        let hsa_amd_interop_unmap_buffer = unsafe { __library.get(b"hsa_amd_interop_unmap_buffer\0") }.map(|sym| *sym);
+        let hsa_amd_pointer_info = unsafe { __library.get(b"hsa_amd_pointer_info\0") }.map(|sym| *sym);
         let hsa_amd_pointer_info_set_userdata =
             unsafe { __library.get(b"hsa_amd_pointer_info_set_userdata\0") }.map(|sym| *sym);
-        let hsa_amd_ipc_memory_create =
-            unsafe { __library.get(b"hsa_amd_ipc_memory_create\0") }.map(|sym| *sym);
-        let hsa_amd_ipc_memory_attach =
-            unsafe { __library.get(b"hsa_amd_ipc_memory_attach\0") }.map(|sym| *sym);
-        let hsa_amd_ipc_memory_detach =
-            unsafe { __library.get(b"hsa_amd_ipc_memory_detach\0") }.map(|sym| *sym);
-        let hsa_amd_ipc_signal_create =
-            unsafe { __library.get(b"hsa_amd_ipc_signal_create\0") }.map(|sym| *sym);
-        let hsa_amd_ipc_signal_attach =
-            unsafe { __library.get(b"hsa_amd_ipc_signal_attach\0") }.map(|sym| *sym);
+        let hsa_amd_ipc_memory_create = unsafe { __library.get(b"hsa_amd_ipc_memory_create\0") }.map(|sym| *sym);
+        let hsa_amd_ipc_memory_attach = unsafe { __library.get(b"hsa_amd_ipc_memory_attach\0") }.map(|sym| *sym);
+        let hsa_amd_ipc_memory_detach = unsafe { __library.get(b"hsa_amd_ipc_memory_detach\0") }.map(|sym| *sym);
+        let hsa_amd_ipc_signal_create = unsafe { __library.get(b"hsa_amd_ipc_signal_create\0") }.map(|sym| *sym);
+        let hsa_amd_ipc_signal_attach = unsafe { __library.get(b"hsa_amd_ipc_signal_attach\0") }.map(|sym| *sym);
         let hsa_amd_register_system_event_handler =
             unsafe { __library.get(b"hsa_amd_register_system_event_handler\0") }.map(|sym| *sym);
-        let hsa_amd_queue_set_priority =
-            unsafe { __library.get(b"hsa_amd_queue_set_priority\0") }.map(|sym| *sym);
+        let hsa_amd_queue_set_priority = unsafe { __library.get(b"hsa_amd_queue_set_priority\0") }.map(|sym| *sym);
         let hsa_amd_register_deallocation_callback =
             unsafe { __library.get(b"hsa_amd_register_deallocation_callback\0") }.map(|sym| *sym);
         let hsa_amd_deregister_deallocation_callback =
             unsafe { __library.get(b"hsa_amd_deregister_deallocation_callback\0") }.map(|sym| *sym);
-        let hsa_amd_svm_attributes_set =
-            unsafe { __library.get(b"hsa_amd_svm_attributes_set\0") }.map(|sym| *sym);
-        let hsa_amd_svm_attributes_get =
-            unsafe { __library.get(b"hsa_amd_svm_attributes_get\0") }.map(|sym| *sym);
-        let hsa_amd_svm_prefetch_async =
-            unsafe { __library.get(b"hsa_amd_svm_prefetch_async\0") }.map(|sym| *sym);
+        let hsa_amd_svm_attributes_set = unsafe { __library.get(b"hsa_amd_svm_attributes_set\0") }.map(|sym| *sym);
+        let hsa_amd_svm_attributes_get = unsafe { __library.get(b"hsa_amd_svm_attributes_get\0") }.map(|sym| *sym);
+        let hsa_amd_svm_prefetch_async = unsafe { __library.get(b"hsa_amd_svm_prefetch_async\0") }.map(|sym| *sym);
         let hsa_ven_amd_loader_query_host_address =
             unsafe { __library.get(b"hsa_ven_amd_loader_query_host_address\0") }.map(|sym| *sym);
         let hsa_ven_amd_loader_query_segment_descriptors =
-            unsafe { __library.get(b"hsa_ven_amd_loader_query_segment_descriptors\0") }
-                .map(|sym| *sym);
+            unsafe { __library.get(b"hsa_ven_amd_loader_query_segment_descriptors\0") }.map(|sym| *sym);
         let hsa_ven_amd_loader_query_executable =
             unsafe { __library.get(b"hsa_ven_amd_loader_query_executable\0") }.map(|sym| *sym);
-        let hsa_ven_amd_loader_executable_iterate_loaded_code_objects = unsafe {
-            __library.get(b"hsa_ven_amd_loader_executable_iterate_loaded_code_objects\0")
-        }
-        .map(|sym| *sym);
+        let hsa_ven_amd_loader_executable_iterate_loaded_code_objects =
+            unsafe { __library.get(b"hsa_ven_amd_loader_executable_iterate_loaded_code_objects\0") }.map(|sym| *sym);
         let hsa_ven_amd_loader_loaded_code_object_get_info =
-            unsafe { __library.get(b"hsa_ven_amd_loader_loaded_code_object_get_info\0") }
+            unsafe { __library.get(b"hsa_ven_amd_loader_loaded_code_object_get_info\0") }.map(|sym| *sym);
+        let hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size =
+            unsafe { __library.get(b"hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size\0") }
                 .map(|sym| *sym);
-        let hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size = unsafe {
-            __library
-                .get(b"hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size\0")
-        }
-        .map(|sym| *sym);
         let hsa_ven_amd_loader_iterate_executables =
             unsafe { __library.get(b"hsa_ven_amd_loader_iterate_executables\0") }.map(|sym| *sym);
         Ok(Hsa {
@@ -3140,28 +2752,13 @@ impl Hsa {
         status: hsa_status_t,
         status_string: *mut *const ::core::ffi::c_char,
     ) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_status_string
-                .as_ref()
-                .expect("Expected function, got error."))(status, status_string)
-        }
+        unsafe { (self.hsa_status_string.as_ref().expect("Expected function, got error."))(status, status_string) }
     }
     pub unsafe fn hsa_init(&self) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_init
-                .as_ref()
-                .expect("Expected function, got error."))()
-        }
+        unsafe { (self.hsa_init.as_ref().expect("Expected function, got error."))() }
     }
     pub unsafe fn hsa_shut_down(&self) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_shut_down
-                .as_ref()
-                .expect("Expected function, got error."))()
-        }
+        unsafe { (self.hsa_shut_down.as_ref().expect("Expected function, got error."))() }
     }
     pub unsafe fn hsa_system_get_info(
         &self,
@@ -3175,11 +2772,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(attribute, value)
         }
     }
-    pub unsafe fn hsa_extension_get_name(
-        &self,
-        extension: u16,
-        name: *mut *const ::core::ffi::c_char,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_extension_get_name(&self, extension: u16, name: *mut *const ::core::ffi::c_char) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_extension_get_name
@@ -3198,12 +2791,7 @@ impl Hsa {
             (self
                 .hsa_system_extension_supported
                 .as_ref()
-                .expect("Expected function, got error."))(
-                extension,
-                version_major,
-                version_minor,
-                result,
-            )
+                .expect("Expected function, got error."))(extension, version_major, version_minor, result)
         }
     }
     pub unsafe fn hsa_system_major_extension_supported(
@@ -3217,12 +2805,7 @@ impl Hsa {
             (self
                 .hsa_system_major_extension_supported
                 .as_ref()
-                .expect("Expected function, got error."))(
-                extension,
-                version_major,
-                version_minor,
-                result,
-            )
+                .expect("Expected function, got error."))(extension, version_major, version_minor, result)
         }
     }
     pub unsafe fn hsa_system_get_extension_table(
@@ -3236,12 +2819,7 @@ impl Hsa {
             (self
                 .hsa_system_get_extension_table
                 .as_ref()
-                .expect("Expected function, got error."))(
-                extension,
-                version_major,
-                version_minor,
-                table,
-            )
+                .expect("Expected function, got error."))(extension, version_major, version_minor, table)
         }
     }
     pub unsafe fn hsa_system_get_major_extension_table(
@@ -3255,12 +2833,7 @@ impl Hsa {
             (self
                 .hsa_system_get_major_extension_table
                 .as_ref()
-                .expect("Expected function, got error."))(
-                extension,
-                version_major,
-                table_length,
-                table,
-            )
+                .expect("Expected function, got error."))(extension, version_major, table_length, table)
         }
     }
     pub unsafe fn hsa_agent_get_info(
@@ -3269,29 +2842,16 @@ impl Hsa {
         attribute: hsa_agent_info_t,
         value: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_agent_get_info
-                .as_ref()
-                .expect("Expected function, got error."))(agent, attribute, value)
-        }
+        unsafe { (self.hsa_agent_get_info.as_ref().expect("Expected function, got error."))(agent, attribute, value) }
     }
     pub unsafe fn hsa_iterate_agents(
         &self,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                agent: hsa_agent_t,
-                data: *mut ::core::ffi::c_void,
-            ) -> hsa_status_t,
+            unsafe extern "C" fn(agent: hsa_agent_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         >,
         data: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_iterate_agents
-                .as_ref()
-                .expect("Expected function, got error."))(callback, data)
-        }
+        unsafe { (self.hsa_iterate_agents.as_ref().expect("Expected function, got error."))(callback, data) }
     }
     pub unsafe fn hsa_agent_get_exception_policies(
         &self,
@@ -3312,21 +2872,13 @@ impl Hsa {
         attribute: hsa_cache_info_t,
         value: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_cache_get_info
-                .as_ref()
-                .expect("Expected function, got error."))(cache, attribute, value)
-        }
+        unsafe { (self.hsa_cache_get_info.as_ref().expect("Expected function, got error."))(cache, attribute, value) }
     }
     pub unsafe fn hsa_agent_iterate_caches(
         &self,
         agent: hsa_agent_t,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                cache: hsa_cache_t,
-                data: *mut ::core::ffi::c_void,
-            ) -> hsa_status_t,
+            unsafe extern "C" fn(cache: hsa_cache_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         >,
         data: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
@@ -3350,11 +2902,7 @@ impl Hsa {
                 .hsa_agent_extension_supported
                 .as_ref()
                 .expect("Expected function, got error."))(
-                extension,
-                agent,
-                version_major,
-                version_minor,
-                result,
+                extension, agent, version_major, version_minor, result
             )
         }
     }
@@ -3371,11 +2919,7 @@ impl Hsa {
                 .hsa_agent_major_extension_supported
                 .as_ref()
                 .expect("Expected function, got error."))(
-                extension,
-                agent,
-                version_major,
-                version_minor,
-                result,
+                extension, agent, version_major, version_minor, result
             )
         }
     }
@@ -3387,10 +2931,7 @@ impl Hsa {
         signal: *mut hsa_signal_t,
     ) -> hsa_status_t {
         unsafe {
-            (self
-                .hsa_signal_create
-                .as_ref()
-                .expect("Expected function, got error."))(
+            (self.hsa_signal_create.as_ref().expect("Expected function, got error."))(
                 initial_value,
                 num_consumers,
                 consumers,
@@ -3399,12 +2940,7 @@ impl Hsa {
         }
     }
     pub unsafe fn hsa_signal_destroy(&self, signal: hsa_signal_t) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_signal_destroy
-                .as_ref()
-                .expect("Expected function, got error."))(signal)
-        }
+        unsafe { (self.hsa_signal_destroy.as_ref().expect("Expected function, got error."))(signal) }
     }
     pub unsafe fn hsa_signal_load_scacquire(&self, signal: hsa_signal_t) -> hsa_signal_value_t {
         unsafe {
@@ -3438,11 +2974,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_store_screlease(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_store_screlease(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_store_screlease
@@ -3458,11 +2990,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_silent_store_relaxed(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_silent_store_relaxed(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_silent_store_relaxed
@@ -3470,11 +2998,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_silent_store_screlease(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_silent_store_screlease(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_silent_store_screlease
@@ -3657,11 +3181,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, expected, value)
         }
     }
-    pub unsafe fn hsa_signal_add_scacq_screl(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_add_scacq_screl(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_add_scacq_screl
@@ -3717,11 +3237,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_scacq_screl(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_scacq_screl(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_scacq_screl
@@ -3729,11 +3245,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_acq_rel(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_acq_rel(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_acq_rel
@@ -3741,11 +3253,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_scacquire(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_scacquire(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_scacquire
@@ -3753,11 +3261,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_acquire(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_acquire(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_acquire
@@ -3765,11 +3269,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_relaxed(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_relaxed(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_relaxed
@@ -3777,11 +3277,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_screlease(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_screlease(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_screlease
@@ -3789,11 +3285,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_subtract_release(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_subtract_release(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_subtract_release
@@ -3801,11 +3293,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_and_scacq_screl(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_and_scacq_screl(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_and_scacq_screl
@@ -3861,11 +3349,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_or_scacq_screl(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_or_scacq_screl(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_or_scacq_screl
@@ -3921,11 +3405,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(signal, value)
         }
     }
-    pub unsafe fn hsa_signal_xor_scacq_screl(
-        &self,
-        signal: hsa_signal_t,
-        value: hsa_signal_value_t,
-    ) {
+    pub unsafe fn hsa_signal_xor_scacq_screl(&self, signal: hsa_signal_t, value: hsa_signal_value_t) {
         unsafe {
             (self
                 .hsa_signal_xor_scacq_screl
@@ -4057,18 +3537,11 @@ impl Hsa {
                 .hsa_signal_group_create
                 .as_ref()
                 .expect("Expected function, got error."))(
-                num_signals,
-                signals,
-                num_consumers,
-                consumers,
-                signal_group,
+                num_signals, signals, num_consumers, consumers, signal_group
             )
         }
     }
-    pub unsafe fn hsa_signal_group_destroy(
-        &self,
-        signal_group: hsa_signal_group_t,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_signal_group_destroy(&self, signal_group: hsa_signal_group_t) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_signal_group_destroy
@@ -4128,11 +3601,7 @@ impl Hsa {
         size: u32,
         type_: hsa_queue_type32_t,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                status: hsa_status_t,
-                source: *mut hsa_queue_t,
-                data: *mut ::core::ffi::c_void,
-            ),
+            unsafe extern "C" fn(status: hsa_status_t, source: *mut hsa_queue_t, data: *mut ::core::ffi::c_void),
         >,
         data: *mut ::core::ffi::c_void,
         private_segment_size: u32,
@@ -4140,10 +3609,7 @@ impl Hsa {
         queue: *mut *mut hsa_queue_t,
     ) -> hsa_status_t {
         unsafe {
-            (self
-                .hsa_queue_create
-                .as_ref()
-                .expect("Expected function, got error."))(
+            (self.hsa_queue_create.as_ref().expect("Expected function, got error."))(
                 agent,
                 size,
                 type_,
@@ -4169,22 +3635,12 @@ impl Hsa {
                 .hsa_soft_queue_create
                 .as_ref()
                 .expect("Expected function, got error."))(
-                region,
-                size,
-                type_,
-                features,
-                doorbell_signal,
-                queue,
+                region, size, type_, features, doorbell_signal, queue
             )
         }
     }
     pub unsafe fn hsa_queue_destroy(&self, queue: *mut hsa_queue_t) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_queue_destroy
-                .as_ref()
-                .expect("Expected function, got error."))(queue)
-        }
+        unsafe { (self.hsa_queue_destroy.as_ref().expect("Expected function, got error."))(queue) }
     }
     pub unsafe fn hsa_queue_inactivate(&self, queue: *mut hsa_queue_t) -> hsa_status_t {
         unsafe {
@@ -4242,11 +3698,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue)
         }
     }
-    pub unsafe fn hsa_queue_store_write_index_relaxed(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) {
+    pub unsafe fn hsa_queue_store_write_index_relaxed(&self, queue: *const hsa_queue_t, value: u64) {
         unsafe {
             (self
                 .hsa_queue_store_write_index_relaxed
@@ -4254,11 +3706,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_store_write_index_release(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) {
+    pub unsafe fn hsa_queue_store_write_index_release(&self, queue: *const hsa_queue_t, value: u64) {
         unsafe {
             (self
                 .hsa_queue_store_write_index_release
@@ -4266,11 +3714,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_store_write_index_screlease(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) {
+    pub unsafe fn hsa_queue_store_write_index_screlease(&self, queue: *const hsa_queue_t, value: u64) {
         unsafe {
             (self
                 .hsa_queue_store_write_index_screlease
@@ -4369,11 +3813,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, expected, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_acq_rel(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_acq_rel(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_acq_rel
@@ -4381,11 +3821,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_scacq_screl(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_scacq_screl(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_scacq_screl
@@ -4393,11 +3829,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_acquire(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_acquire(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_acquire
@@ -4405,11 +3837,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_scacquire(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_scacquire(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_scacquire
@@ -4417,11 +3845,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_relaxed(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_relaxed(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_relaxed
@@ -4429,11 +3853,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_release(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_release(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_release
@@ -4441,11 +3861,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_add_write_index_screlease(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) -> u64 {
+    pub unsafe fn hsa_queue_add_write_index_screlease(&self, queue: *const hsa_queue_t, value: u64) -> u64 {
         unsafe {
             (self
                 .hsa_queue_add_write_index_screlease
@@ -4469,11 +3885,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(queue, value)
         }
     }
-    pub unsafe fn hsa_queue_store_read_index_screlease(
-        &self,
-        queue: *const hsa_queue_t,
-        value: u64,
-    ) {
+    pub unsafe fn hsa_queue_store_read_index_screlease(&self, queue: *const hsa_queue_t, value: u64) {
         unsafe {
             (self
                 .hsa_queue_store_read_index_screlease
@@ -4498,10 +3910,7 @@ impl Hsa {
         &self,
         agent: hsa_agent_t,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                region: hsa_region_t,
-                data: *mut ::core::ffi::c_void,
-            ) -> hsa_status_t,
+            unsafe extern "C" fn(region: hsa_region_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         >,
         data: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
@@ -4526,12 +3935,7 @@ impl Hsa {
         }
     }
     pub unsafe fn hsa_memory_free(&self, ptr: *mut ::core::ffi::c_void) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_memory_free
-                .as_ref()
-                .expect("Expected function, got error."))(ptr)
-        }
+        unsafe { (self.hsa_memory_free.as_ref().expect("Expected function, got error."))(ptr) }
     }
     pub unsafe fn hsa_memory_copy(
         &self,
@@ -4539,12 +3943,7 @@ impl Hsa {
         src: *const ::core::ffi::c_void,
         size: usize,
     ) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_memory_copy
-                .as_ref()
-                .expect("Expected function, got error."))(dst, src, size)
-        }
+        unsafe { (self.hsa_memory_copy.as_ref().expect("Expected function, got error."))(dst, src, size) }
     }
     pub unsafe fn hsa_memory_assign_agent(
         &self,
@@ -4559,11 +3958,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(ptr, agent, access)
         }
     }
-    pub unsafe fn hsa_memory_register(
-        &self,
-        ptr: *mut ::core::ffi::c_void,
-        size: usize,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_memory_register(&self, ptr: *mut ::core::ffi::c_void, size: usize) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_memory_register
@@ -4571,11 +3966,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(ptr, size)
         }
     }
-    pub unsafe fn hsa_memory_deregister(
-        &self,
-        ptr: *mut ::core::ffi::c_void,
-        size: usize,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_memory_deregister(&self, ptr: *mut ::core::ffi::c_void, size: usize) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_memory_deregister
@@ -4583,17 +3974,8 @@ impl Hsa {
                 .expect("Expected function, got error."))(ptr, size)
         }
     }
-    pub unsafe fn hsa_isa_from_name(
-        &self,
-        name: *const ::core::ffi::c_char,
-        isa: *mut hsa_isa_t,
-    ) -> hsa_status_t {
-        unsafe {
-            (self
-                .hsa_isa_from_name
-                .as_ref()
-                .expect("Expected function, got error."))(name, isa)
-        }
+    pub unsafe fn hsa_isa_from_name(&self, name: *const ::core::ffi::c_char, isa: *mut hsa_isa_t) -> hsa_status_t {
+        unsafe { (self.hsa_isa_from_name.as_ref().expect("Expected function, got error."))(name, isa) }
     }
     pub unsafe fn hsa_agent_iterate_isas(
         &self,
@@ -4618,10 +4000,7 @@ impl Hsa {
         value: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
         unsafe {
-            (self
-                .hsa_isa_get_info
-                .as_ref()
-                .expect("Expected function, got error."))(isa, attribute, index, value)
+            (self.hsa_isa_get_info.as_ref().expect("Expected function, got error."))(isa, attribute, index, value)
         }
     }
     pub unsafe fn hsa_isa_get_info_alt(
@@ -4661,9 +4040,7 @@ impl Hsa {
             (self
                 .hsa_isa_get_round_method
                 .as_ref()
-                .expect("Expected function, got error."))(
-                isa, fp_type, flush_mode, round_method
-            )
+                .expect("Expected function, got error."))(isa, fp_type, flush_mode, round_method)
         }
     }
     pub unsafe fn hsa_wavefront_get_info(
@@ -4683,10 +4060,7 @@ impl Hsa {
         &self,
         isa: hsa_isa_t,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                wavefront: hsa_wavefront_t,
-                data: *mut ::core::ffi::c_void,
-            ) -> hsa_status_t,
+            unsafe extern "C" fn(wavefront: hsa_wavefront_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         >,
         data: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
@@ -4704,11 +4078,10 @@ impl Hsa {
         result: *mut bool,
     ) -> hsa_status_t {
         unsafe {
-            (self
-                .hsa_isa_compatible
-                .as_ref()
-                .expect("Expected function, got error."))(
-                code_object_isa, agent_isa, result
+            (self.hsa_isa_compatible.as_ref().expect("Expected function, got error."))(
+                code_object_isa,
+                agent_isa,
+                result,
             )
         }
     }
@@ -4734,15 +4107,10 @@ impl Hsa {
             (self
                 .hsa_code_object_reader_create_from_memory
                 .as_ref()
-                .expect("Expected function, got error."))(
-                code_object, size, code_object_reader
-            )
+                .expect("Expected function, got error."))(code_object, size, code_object_reader)
         }
     }
-    pub unsafe fn hsa_code_object_reader_destroy(
-        &self,
-        code_object_reader: hsa_code_object_reader_t,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_code_object_reader_destroy(&self, code_object_reader: hsa_code_object_reader_t) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_code_object_reader_destroy
@@ -4761,12 +4129,7 @@ impl Hsa {
             (self
                 .hsa_executable_create
                 .as_ref()
-                .expect("Expected function, got error."))(
-                profile,
-                executable_state,
-                options,
-                executable,
-            )
+                .expect("Expected function, got error."))(profile, executable_state, options, executable)
         }
     }
     pub unsafe fn hsa_executable_create_alt(
@@ -4781,10 +4144,7 @@ impl Hsa {
                 .hsa_executable_create_alt
                 .as_ref()
                 .expect("Expected function, got error."))(
-                profile,
-                default_float_rounding_mode,
-                options,
-                executable,
+                profile, default_float_rounding_mode, options, executable
             )
         }
     }
@@ -4808,10 +4168,7 @@ impl Hsa {
                 .hsa_executable_load_program_code_object
                 .as_ref()
                 .expect("Expected function, got error."))(
-                executable,
-                code_object_reader,
-                options,
-                loaded_code_object,
+                executable, code_object_reader, options, loaded_code_object
             )
         }
     }
@@ -4871,9 +4228,7 @@ impl Hsa {
             (self
                 .hsa_executable_global_variable_define
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable, variable_name, address
-            )
+                .expect("Expected function, got error."))(executable, variable_name, address)
         }
     }
     pub unsafe fn hsa_executable_agent_global_variable_define(
@@ -4887,9 +4242,7 @@ impl Hsa {
             (self
                 .hsa_executable_agent_global_variable_define
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable, agent, variable_name, address
-            )
+                .expect("Expected function, got error."))(executable, agent, variable_name, address)
         }
     }
     pub unsafe fn hsa_executable_readonly_variable_define(
@@ -4903,16 +4256,10 @@ impl Hsa {
             (self
                 .hsa_executable_readonly_variable_define
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable, agent, variable_name, address
-            )
+                .expect("Expected function, got error."))(executable, agent, variable_name, address)
         }
     }
-    pub unsafe fn hsa_executable_validate(
-        &self,
-        executable: hsa_executable_t,
-        result: *mut u32,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_executable_validate(&self, executable: hsa_executable_t, result: *mut u32) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_executable_validate
@@ -4967,9 +4314,7 @@ impl Hsa {
             (self
                 .hsa_executable_get_symbol_by_name
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable, symbol_name, agent, symbol
-            )
+                .expect("Expected function, got error."))(executable, symbol_name, agent, symbol)
         }
     }
     pub unsafe fn hsa_executable_symbol_get_info(
@@ -4982,9 +4327,7 @@ impl Hsa {
             (self
                 .hsa_executable_symbol_get_info
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable_symbol, attribute, value
-            )
+                .expect("Expected function, got error."))(executable_symbol, attribute, value)
         }
     }
     pub unsafe fn hsa_executable_iterate_symbols(
@@ -5024,9 +4367,7 @@ impl Hsa {
             (self
                 .hsa_executable_iterate_agent_symbols
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable, agent, callback, data
-            )
+                .expect("Expected function, got error."))(executable, agent, callback, data)
         }
     }
     pub unsafe fn hsa_executable_iterate_program_symbols(
@@ -5128,9 +4469,7 @@ impl Hsa {
             (self
                 .hsa_executable_load_code_object
                 .as_ref()
-                .expect("Expected function, got error."))(
-                executable, agent, code_object, options
-            )
+                .expect("Expected function, got error."))(executable, agent, code_object, options)
         }
     }
     pub unsafe fn hsa_code_object_get_symbol(
@@ -5143,9 +4482,7 @@ impl Hsa {
             (self
                 .hsa_code_object_get_symbol
                 .as_ref()
-                .expect("Expected function, got error."))(
-                code_object, symbol_name, symbol
-            )
+                .expect("Expected function, got error."))(code_object, symbol_name, symbol)
         }
     }
     pub unsafe fn hsa_code_object_get_symbol_from_name(
@@ -5159,12 +4496,7 @@ impl Hsa {
             (self
                 .hsa_code_object_get_symbol_from_name
                 .as_ref()
-                .expect("Expected function, got error."))(
-                code_object,
-                module_name,
-                symbol_name,
-                symbol,
-            )
+                .expect("Expected function, got error."))(code_object, module_name, symbol_name, symbol)
         }
     }
     pub unsafe fn hsa_code_symbol_get_info(
@@ -5294,11 +4626,7 @@ impl Hsa {
                 .hsa_amd_signal_create
                 .as_ref()
                 .expect("Expected function, got error."))(
-                initial_value,
-                num_consumers,
-                consumers,
-                attributes,
-                signal,
+                initial_value, num_consumers, consumers, attributes, signal
             )
         }
     }
@@ -5326,9 +4654,7 @@ impl Hsa {
             (self
                 .hsa_amd_signal_async_handler
                 .as_ref()
-                .expect("Expected function, got error."))(
-                signal, cond, value, handler, arg
-            )
+                .expect("Expected function, got error."))(signal, cond, value, handler, arg)
         }
     }
     pub unsafe fn hsa_amd_async_function(
@@ -5378,9 +4704,7 @@ impl Hsa {
             (self
                 .hsa_amd_queue_cu_set_mask
                 .as_ref()
-                .expect("Expected function, got error."))(
-                queue, num_cu_mask_count, cu_mask
-            )
+                .expect("Expected function, got error."))(queue, num_cu_mask_count, cu_mask)
         }
     }
     pub unsafe fn hsa_amd_queue_cu_get_mask(
@@ -5393,9 +4717,7 @@ impl Hsa {
             (self
                 .hsa_amd_queue_cu_get_mask
                 .as_ref()
-                .expect("Expected function, got error."))(
-                queue, num_cu_mask_count, cu_mask
-            )
+                .expect("Expected function, got error."))(queue, num_cu_mask_count, cu_mask)
         }
     }
     pub unsafe fn hsa_amd_memory_pool_get_info(
@@ -5415,10 +4737,7 @@ impl Hsa {
         &self,
         agent: hsa_agent_t,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                memory_pool: hsa_amd_memory_pool_t,
-                data: *mut ::core::ffi::c_void,
-            ) -> hsa_status_t,
+            unsafe extern "C" fn(memory_pool: hsa_amd_memory_pool_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         >,
         data: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {
@@ -5520,9 +4839,7 @@ impl Hsa {
             (self
                 .hsa_amd_agent_memory_pool_get_info
                 .as_ref()
-                .expect("Expected function, got error."))(
-                agent, memory_pool, attribute, value
-            )
+                .expect("Expected function, got error."))(agent, memory_pool, attribute, value)
         }
     }
     pub unsafe fn hsa_amd_agents_allow_access(
@@ -5549,9 +4866,7 @@ impl Hsa {
             (self
                 .hsa_amd_memory_pool_can_migrate
                 .as_ref()
-                .expect("Expected function, got error."))(
-                src_memory_pool, dst_memory_pool, result
-            )
+                .expect("Expected function, got error."))(src_memory_pool, dst_memory_pool, result)
         }
     }
     pub unsafe fn hsa_amd_memory_migrate(
@@ -5579,9 +4894,7 @@ impl Hsa {
             (self
                 .hsa_amd_memory_lock
                 .as_ref()
-                .expect("Expected function, got error."))(
-                host_ptr, size, agents, num_agent, agent_ptr,
-            )
+                .expect("Expected function, got error."))(host_ptr, size, agents, num_agent, agent_ptr)
         }
     }
     pub unsafe fn hsa_amd_memory_lock_to_pool(
@@ -5599,7 +4912,7 @@ impl Hsa {
                 .hsa_amd_memory_lock_to_pool
                 .as_ref()
                 .expect("Expected function, got error."))(
-                host_ptr, size, agents, num_agent, pool, flags, agent_ptr,
+                host_ptr, size, agents, num_agent, pool, flags, agent_ptr
             )
         }
     }
@@ -5611,12 +4924,7 @@ impl Hsa {
                 .expect("Expected function, got error."))(host_ptr)
         }
     }
-    pub unsafe fn hsa_amd_memory_fill(
-        &self,
-        ptr: *mut ::core::ffi::c_void,
-        value: u32,
-        count: usize,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_amd_memory_fill(&self, ptr: *mut ::core::ffi::c_void, value: u32, count: usize) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_amd_memory_fill
@@ -5651,10 +4959,7 @@ impl Hsa {
             )
         }
     }
-    pub unsafe fn hsa_amd_interop_unmap_buffer(
-        &self,
-        ptr: *mut ::core::ffi::c_void,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_amd_interop_unmap_buffer(&self, ptr: *mut ::core::ffi::c_void) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_amd_interop_unmap_buffer
@@ -5666,9 +4971,7 @@ impl Hsa {
         &self,
         ptr: *const ::core::ffi::c_void,
         info: *mut hsa_amd_pointer_info_t,
-        alloc: ::core::option::Option<
-            unsafe extern "C" fn(arg1: usize) -> *mut ::core::ffi::c_void,
-        >,
+        alloc: ::core::option::Option<unsafe extern "C" fn(arg1: usize) -> *mut ::core::ffi::c_void>,
         num_agents_accessible: *mut u32,
         accessible: *mut *mut hsa_agent_t,
     ) -> hsa_status_t {
@@ -5677,11 +4980,7 @@ impl Hsa {
                 .hsa_amd_pointer_info
                 .as_ref()
                 .expect("Expected function, got error."))(
-                ptr,
-                info,
-                alloc,
-                num_agents_accessible,
-                accessible,
+                ptr, info, alloc, num_agents_accessible, accessible
             )
         }
     }
@@ -5723,18 +5022,11 @@ impl Hsa {
                 .hsa_amd_ipc_memory_attach
                 .as_ref()
                 .expect("Expected function, got error."))(
-                handle,
-                len,
-                num_agents,
-                mapping_agents,
-                mapped_ptr,
+                handle, len, num_agents, mapping_agents, mapped_ptr
             )
         }
     }
-    pub unsafe fn hsa_amd_ipc_memory_detach(
-        &self,
-        mapped_ptr: *mut ::core::ffi::c_void,
-    ) -> hsa_status_t {
+    pub unsafe fn hsa_amd_ipc_memory_detach(&self, mapped_ptr: *mut ::core::ffi::c_void) -> hsa_status_t {
         unsafe {
             (self
                 .hsa_amd_ipc_memory_detach
@@ -5826,12 +5118,7 @@ impl Hsa {
             (self
                 .hsa_amd_svm_attributes_set
                 .as_ref()
-                .expect("Expected function, got error."))(
-                ptr,
-                size,
-                attribute_list,
-                attribute_count,
-            )
+                .expect("Expected function, got error."))(ptr, size, attribute_list, attribute_count)
         }
     }
     pub unsafe fn hsa_amd_svm_attributes_get(
@@ -5845,12 +5132,7 @@ impl Hsa {
             (self
                 .hsa_amd_svm_attributes_get
                 .as_ref()
-                .expect("Expected function, got error."))(
-                ptr,
-                size,
-                attribute_list,
-                attribute_count,
-            )
+                .expect("Expected function, got error."))(ptr, size, attribute_list, attribute_count)
         }
     }
     pub unsafe fn hsa_amd_svm_prefetch_async(
@@ -5897,10 +5179,7 @@ impl Hsa {
             (self
                 .hsa_ven_amd_loader_query_segment_descriptors
                 .as_ref()
-                .expect("Expected function, got error."))(
-                segment_descriptors,
-                num_segment_descriptors,
-            )
+                .expect("Expected function, got error."))(segment_descriptors, num_segment_descriptors)
         }
     }
     pub unsafe fn hsa_ven_amd_loader_query_executable(
@@ -5944,9 +5223,7 @@ impl Hsa {
             (self
                 .hsa_ven_amd_loader_loaded_code_object_get_info
                 .as_ref()
-                .expect("Expected function, got error."))(
-                loaded_code_object, attribute, value
-            )
+                .expect("Expected function, got error."))(loaded_code_object, attribute, value)
         }
     }
     pub unsafe fn hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(
@@ -5960,18 +5237,13 @@ impl Hsa {
             (self
                 .hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size
                 .as_ref()
-                .expect("Expected function, got error."))(
-                file, offset, size, code_object_reader
-            )
+                .expect("Expected function, got error."))(file, offset, size, code_object_reader)
         }
     }
     pub unsafe fn hsa_ven_amd_loader_iterate_executables(
         &self,
         callback: ::core::option::Option<
-            unsafe extern "C" fn(
-                executable: hsa_executable_t,
-                data: *mut ::core::ffi::c_void,
-            ) -> hsa_status_t,
+            unsafe extern "C" fn(executable: hsa_executable_t, data: *mut ::core::ffi::c_void) -> hsa_status_t,
         >,
         data: *mut ::core::ffi::c_void,
     ) -> hsa_status_t {

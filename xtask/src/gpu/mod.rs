@@ -1,6 +1,6 @@
 //! `build-gpu`: device programs into images, for our packages and for anyone's crate.
 
-mod cargo;
+mod build;
 mod package;
 mod ptxas;
 mod target;
@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::places;
 use crate::toolchain::{self, Toolchain};
-use package::{Package, Program};
+pub use package::{Package, Program};
 pub use target::{Arch, CodeObject, Machine, OptLevel, Wave};
 
 #[derive(Args, Clone, Default)]
@@ -53,11 +53,9 @@ impl MachineOptions {
                 .iter()
                 .flat_map(|&arch| arch.all_cpus().iter().map(move |&cpu| (arch, cpu)))
                 .collect(),
-            None | Some("all") if !self.cpu.is_empty() => self
-                .cpu
-                .iter()
-                .map(|cpu| (arch_of(cpu), cpu.as_str()))
-                .collect(),
+            None | Some("all") if !self.cpu.is_empty() => {
+                self.cpu.iter().map(|cpu| (arch_of(cpu), cpu.as_str())).collect()
+            }
             name => {
                 let arch = match name {
                     None | Some("nvptx" | "nvptx64" | "nvptx64-nvidia-cuda") => Arch::Nvptx,
@@ -150,16 +148,23 @@ pub fn command(options: &BuildOptions) -> Result<()> {
                 image = ptxas::to_cubin(&image, &machine.cpu)?;
             }
             println!("{}", image.display());
-            if let Some(cpu) = options
-                .cubin
-                .as_deref()
-                .filter(|_| machine.arch == Arch::Nvptx)
-            {
+            if let Some(cpu) = options.cubin.as_deref().filter(|_| machine.arch == Arch::Nvptx) {
                 println!("{}", ptxas::to_cubin(&image, cpu)?.display());
             }
         }
     }
     Ok(())
+}
+
+/// Finds a program of ours by its name: among the examples, then among the tests' programs.
+pub fn find_program(name: &str) -> Result<(Package, Vec<Program>)> {
+    for package in ["examples", "test-programs"] {
+        let package = Package::of_workspace(package)?;
+        if let Ok(programs) = package.programs(&[name.to_owned()]) {
+            return Ok((package, programs));
+        }
+    }
+    bail!("no program is named \"{name}\": the names are those of examples/*.rs and tests/programs/*.rs")
 }
 
 /// How images are built.
@@ -171,14 +176,9 @@ pub struct Build<'a> {
 
 impl Build<'_> {
     /// Builds programs of a package and puts their images into `out`.
-    pub fn images(
-        &self,
-        package: &Package,
-        programs: &[Program],
-        out: &Path,
-    ) -> Result<Vec<PathBuf>> {
+    pub fn images(&self, package: &Package, programs: &[Program], out: &Path) -> Result<Vec<PathBuf>> {
         fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-        let artifacts = cargo::build(self, package, programs)?;
+        let artifacts = build::build(self, package, programs)?;
         programs
             .iter()
             .map(|program| {
@@ -194,7 +194,7 @@ impl Build<'_> {
 }
 
 /// Leaves an equal file alone, and never shows a half-written one to somebody who reads it.
-fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
+pub fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
     let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
     if fs::read(to).is_ok_and(|old| old == bytes) {
         return Ok(());
@@ -205,31 +205,17 @@ fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
         .with_context(|| format!("cannot write {}", to.display()))
 }
 
-/// Builds a small kernel with `core` and `alloc` for sm_70: shows that a compiler works, and leaves
-/// both libraries compiled where later builds find them.
+/// Builds a small kernel with `core` for sm_70: shows that a compiler works, and leaves the library
+/// compiled where later builds find it.
 pub fn probe(toolchain: &Toolchain) -> Result<()> {
-    let folder = places::target().join("gpu-probe");
-    fs::create_dir_all(&folder)?;
-    fs::write(
-        folder.join("Cargo.toml"),
-        "[package]\nname = \"gpu-probe\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [lib]\npath = \"lib.rs\"\ncrate-type = [\"cdylib\"]\n[workspace]\n",
-    )?;
-    fs::write(
-        folder.join("lib.rs"),
-        "#![no_std]\n#![feature(abi_gpu_kernel)]\n\
-         #[unsafe(no_mangle)]\n\
-         pub unsafe extern \"gpu-kernel\" fn probe(value: *mut u32) { unsafe { *value += 1 } }\n\
-         #[panic_handler]\nfn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n",
-    )?;
     let machine = Machine::new(Arch::Nvptx, Arch::Nvptx.default_cpu());
     let build = Build {
         toolchain,
         machine: &machine,
         features: &[],
     };
-    let package = Package::outside(&folder)?;
-    let images = build.images(&package, &package.programs(&[])?, &folder)?;
+    let package = Package::of_workspace("gpu-probe")?;
+    let images = build.images(&package, &package.programs(&[])?, &places::gpu_target().join("probe"))?;
     let ptx = fs::read_to_string(&images[0])?;
     if !ptx.contains(".visible .entry probe(") {
         bail!("its PTX lacks the kernel");

@@ -115,12 +115,7 @@ impl Package {
 fn metadata(manifest: &Path) -> Result<Vec<Value>> {
     let text = exec::capture_text(
         Command::new(places::cargo())
-            .args([
-                "metadata",
-                "--no-deps",
-                "--format-version=1",
-                "--manifest-path",
-            ])
+            .args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"])
             .arg(manifest),
     )?;
     let mut metadata: Value = serde_json::from_str(&text).context("cargo metadata")?;

@@ -133,10 +133,7 @@ impl Machine {
                     );
                 };
                 if generation < 70 {
-                    bail!(
-                        "{}: sm_70 is the oldest whose lanes can wait for each other",
-                        self.cpu
-                    );
+                    bail!("{}: sm_70 is the oldest whose lanes can wait for each other", self.cpu);
                 }
                 if self.wave.is_some() {
                     bail!("--wave is for AMD: a warp of NVIDIA has 32 lanes");
@@ -227,8 +224,7 @@ impl Machine {
             Arch::Amdgcn => {
                 match self.wave {
                     Some(Wave::W64) if self.has_two_widths() => {
-                        features
-                            .extend(["-wavefrontsize32".to_owned(), "+wavefrontsize64".to_owned()]);
+                        features.extend(["-wavefrontsize32".to_owned(), "+wavefrontsize64".to_owned()]);
                     }
                     _ => {}
                 }
@@ -306,10 +302,7 @@ mod tests {
         machine.wave = Some(Wave::W64);
         machine.level = OptLevel::Size;
         machine.code_object = CodeObject::V6;
-        assert_eq!(
-            machine.image_name("hello"),
-            "hello.gfx1030-wave64-v6.Os.hsaco"
-        );
+        assert_eq!(machine.image_name("hello"), "hello.gfx1030-wave64-v6.Os.hsaco");
     }
 
     #[test]

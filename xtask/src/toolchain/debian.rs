@@ -92,8 +92,7 @@ pub fn install() -> Result<Toolchain> {
     // Unpacked beside its place and renamed, so that an interrupted run leaves nothing half done.
     let partial = places::gpu_toolchain().join("root.partial");
     if partial.exists() {
-        fs::remove_dir_all(&partial)
-            .with_context(|| format!("cannot remove {}", partial.display()))?;
+        fs::remove_dir_all(&partial).with_context(|| format!("cannot remove {}", partial.display()))?;
     }
     eprintln!("Unpacking {} packages", packages.len());
     unpack(&packages, &partial)?;
@@ -118,10 +117,7 @@ struct Apt {
 impl Apt {
     fn new(folder: &Path) -> Result<Apt> {
         let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-        if !release
-            .lines()
-            .any(|line| line == "VERSION_CODENAME=bookworm")
-        {
+        if !release.lines().any(|line| line == "VERSION_CODENAME=bookworm") {
             bail!("Debian's packages are for Debian 12, and this system is another");
         }
         for sub in ["apt/lists/partial", "apt/cache/archives/partial", "debs"] {
@@ -177,8 +173,7 @@ impl Apt {
             .map(|package| {
                 let of_package = |path: &&PathBuf| {
                     let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    name.strip_prefix(package)
-                        .is_some_and(|rest| rest.starts_with('_'))
+                    name.strip_prefix(package).is_some_and(|rest| rest.starts_with('_'))
                 };
                 let newest = files
                     .iter()
@@ -212,8 +207,7 @@ fn missing_libraries(root: &Path) -> Result<Vec<&'static str>> {
         "usr/lib/llvm-22/bin/lld",
     ] {
         let mut ldd = Command::new("ldd");
-        ldd.arg(root.join(program))
-            .env("LD_LIBRARY_PATH", &libraries);
+        ldd.arg(root.join(program)).env("LD_LIBRARY_PATH", &libraries);
         text += &exec::capture_text(&mut ldd)?;
     }
     let absent = |name: &str| {
@@ -240,18 +234,9 @@ fn missing_libraries(root: &Path) -> Result<Vec<&'static str>> {
 }
 
 /// Calls `work` for all items from at most `threads` threads; the first error ends it.
-fn in_parallel<T: Sync>(
-    items: &[T],
-    threads: usize,
-    work: impl Fn(&T) -> Result<()> + Sync,
-) -> Result<()> {
+fn in_parallel<T: Sync>(items: &[T], threads: usize, work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
     let queue = Mutex::new(items.iter());
-    let next = || {
-        queue
-            .lock()
-            .expect("no worker panics while it holds the queue")
-            .next()
-    };
+    let next = || queue.lock().expect("no worker panics while it holds the queue").next();
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|_| scope.spawn(|| std::iter::from_fn(next).try_for_each(&work)))

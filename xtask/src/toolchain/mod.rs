@@ -101,10 +101,7 @@ pub fn get() -> Result<Toolchain> {
 
 /// Finds or fetches a compiler, and tries it.
 pub fn setup(options: &SetupOptions) -> Result<Toolchain> {
-    let ways = match options
-        .way
-        .map_or_else(way_of_environment, |way| Ok(Some(way)))?
-    {
+    let ways = match options.way.map_or_else(way_of_environment, |way| Ok(Some(way)))? {
         Some(way) => vec![way],
         // Something that is there already costs nothing.
         None if debian::present().is_some() => vec![Way::Debian, Way::Rustup],

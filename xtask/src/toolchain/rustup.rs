@@ -28,10 +28,7 @@ pub fn present() -> Option<Toolchain> {
     let users = std::env::var_os("RUSTUP_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".rustup")));
-    [Some(home()), users]
-        .into_iter()
-        .flatten()
-        .find_map(|home| find(&home))
+    [Some(home()), users].into_iter().flatten().find_map(|home| find(&home))
 }
 
 fn find(home: &Path) -> Option<Toolchain> {
@@ -61,10 +58,7 @@ pub fn install() -> Result<Toolchain> {
     let home = home();
     fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
     let name = nightly();
-    eprintln!(
-        "Fetching {name} (200 MB, 900 MB on disk) into {}",
-        home.display()
-    );
+    eprintln!("Fetching {name} (200 MB, 900 MB on disk) into {}", home.display());
     let mut rustup = Command::new("rustup");
     rustup
         .args([

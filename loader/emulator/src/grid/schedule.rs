@@ -135,9 +135,7 @@ impl<'a, P: Program> Shared<'a, P> {
         let room = resident_blocks(self.launch.block.count()) as usize;
         let claimed = self
             .resident
-            .try_update(Ordering::SeqCst, Ordering::SeqCst, |n| {
-                (n < room).then_some(n + 1)
-            });
+            .try_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < room).then_some(n + 1));
         if claimed.is_err() {
             return Ok(None);
         }
@@ -182,17 +180,13 @@ impl<'a, P: Program> Shared<'a, P> {
             0 => thread::available_parallelism().map_or(1, usize::from),
             n => n,
         };
-        let workers = cores
-            .min(usize::try_from(self.blocks).unwrap_or(cores))
-            .max(1);
+        let workers = cores.min(usize::try_from(self.blocks).unwrap_or(cores)).max(1);
         let mut stats = Stats::default();
         if workers == 1 {
             stats = self.work(1);
         } else {
             thread::scope(|scope| {
-                let others: Vec<_> = (1..workers)
-                    .map(|_| scope.spawn(|| self.work(workers)))
-                    .collect();
+                let others: Vec<_> = (1..workers).map(|_| scope.spawn(|| self.work(workers))).collect();
                 stats = self.work(workers);
                 for other in others {
                     // A worker only panics when the emulator itself is wrong; pass that on.
@@ -263,11 +257,7 @@ impl<'a, P: Program> Shared<'a, P> {
     }
 
     /// One turn for every unit of a block. True when any got anywhere.
-    fn round(
-        &self,
-        resident: &mut Resident<P::Block>,
-        stats: &mut Stats,
-    ) -> Result<bool, Box<Fault>> {
+    fn round(&self, resident: &mut Resident<P::Block>, stats: &mut Stats) -> Result<bool, Box<Fault>> {
         let mut progress = false;
         let mut wake: Option<Instant> = None;
         let mut all_sleep = true;

@@ -11,14 +11,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::{Arch, Build, Package, Program};
-use crate::{exec, linker, places};
+use crate::{cargo, exec, linker, places};
 
 /// Builds programs and returns their images, by program name.
-pub fn build(
-    build: &Build<'_>,
-    package: &Package,
-    programs: &[Program],
-) -> Result<HashMap<String, PathBuf>> {
+pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Result<HashMap<String, PathBuf>> {
     let machine = build.machine;
     let target_dir = places::gpu_target().join(machine.folder());
     if !target_dir.exists() {
@@ -48,15 +44,11 @@ pub fn build(
         .spawn()
         .with_context(|| format!("cannot start `{}`", exec::describe(&command)))?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let progress = thread::spawn(move || stderr.map(forward_progress));
+    let progress = thread::spawn(move || stderr.map(cargo::forward_progress));
     let artifacts = read_messages(stdout.context("cargo's stdout")?)?;
     let _ = progress.join();
     if !child.wait()?.success() {
-        bail!(
-            "{}: cargo could not build for {}",
-            package.name,
-            machine.folder()
-        );
+        bail!("{}: cargo could not build for {}", package.name, machine.folder());
     }
     Ok(artifacts)
 }
@@ -79,9 +71,7 @@ fn command(build: &Build<'_>) -> Result<Command> {
     // that cargo compares, and a second checkout would compile `core` again.
     let path = exec::path_with(&toolchain.llvm_bin)?;
     let path = match machine.arch {
-        Arch::Nvptx => {
-            env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?
-        }
+        Arch::Nvptx => env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?,
         Arch::Amdgcn => path,
     };
     command
@@ -89,18 +79,8 @@ fn command(build: &Build<'_>) -> Result<Command> {
         .env(linker::LLVM_BIN, &toolchain.llvm_bin)
         .env("RUSTC", &toolchain.rustc)
         .env("RUSTC_BOOTSTRAP", "1")
-        .env(
-            "CARGO_ENCODED_RUSTFLAGS",
-            machine.rustflags(toolchain).join("\u{1f}"),
-        )
-        .env(
-            "CARGO_TERM_COLOR",
-            if io::stderr().is_terminal() {
-                "always"
-            } else {
-                "never"
-            },
-        )
+        .env("CARGO_ENCODED_RUSTFLAGS", machine.rustflags(toolchain).join("\u{1f}"))
+        .env("CARGO_TERM_COLOR", cargo::colour())
         .env_remove("RUSTFLAGS")
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO_BUILD_TARGET")
@@ -126,19 +106,6 @@ fn linker_folder() -> Result<PathBuf> {
     }
 }
 
-/// Passes on what cargo says, without the lines that only say that all is well.
-fn forward_progress(stderr: impl Read) {
-    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-        let idle = ["Finished ", "Blocking waiting"]
-            .iter()
-            .any(|word| line.contains(word))
-            || (line.contains("generated") && line.contains("warning"));
-        if !idle {
-            eprintln!("{line}");
-        }
-    }
-}
-
 /// Reads cargo's messages: shows diagnostics, collects images.
 fn read_messages(stdout: impl Read) -> Result<HashMap<String, PathBuf>> {
     let mut artifacts = HashMap::new();
@@ -151,15 +118,10 @@ fn read_messages(stdout: impl Read) -> Result<HashMap<String, PathBuf>> {
             Some("compiler-message") => show(&message["message"]),
             Some("compiler-artifact") => {
                 let name = message["target"]["name"].as_str().unwrap_or_default();
-                let image = message["filenames"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .find_map(|file| {
-                        let file = file.as_str()?;
-                        (file.ends_with(".ptx") || file.ends_with(".elf"))
-                            .then(|| PathBuf::from(file))
-                    });
+                let image = message["filenames"].as_array().into_iter().flatten().find_map(|file| {
+                    let file = file.as_str()?;
+                    (file.ends_with(".ptx") || file.ends_with(".elf")).then(|| PathBuf::from(file))
+                });
                 if let Some(image) = image {
                     artifacts.insert(name.to_owned(), image);
                 }

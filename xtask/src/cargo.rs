@@ -1,0 +1,50 @@
+//! Running cargo for the host, and showing what it says.
+
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{exec, places};
+
+/// The host's cargo, in the root of the workspace.
+pub fn host(subcommand: &str) -> Command {
+    let mut command = Command::new(places::cargo());
+    command.arg(subcommand).current_dir(places::root());
+    // Set by the cargo that runs us, for us: what is started from here must not see it.
+    command.env_remove("LD_LIBRARY_PATH");
+    command
+}
+
+/// Runs cargo; what it says is passed on without the lines that only say that all is well.
+pub fn run_quietly(command: &mut Command) -> Result<()> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .env("CARGO_TERM_COLOR", colour())
+        .spawn()
+        .with_context(|| format!("cannot start `{}`", exec::describe(command)))?;
+    if let Some(stderr) = child.stderr.take() {
+        forward_progress(stderr);
+    }
+    if !child.wait()?.success() {
+        bail!("`{}` failed", exec::describe(command));
+    }
+    Ok(())
+}
+
+/// `CARGO_TERM_COLOR` for a cargo whose stderr we pass on.
+pub fn colour() -> &'static str {
+    if io::stderr().is_terminal() { "always" } else { "never" }
+}
+
+/// Passes on what cargo says, without the lines that only say that all is well.
+pub fn forward_progress(stderr: impl Read) {
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        let idle = ["Finished ", "Blocking waiting"].iter().any(|word| line.contains(word))
+            || (line.contains("generated") && line.contains("warning"));
+        if !idle {
+            eprintln!("{line}");
+        }
+    }
+}
