@@ -412,6 +412,12 @@ impl Device for CudaDevice {
             (&raw mut args_bytes).cast(),
             sys::CU_LAUNCH_PARAM_END_AS_INT as *mut c_void,
         ];
+        // A kernel without parameters takes none of either kind.
+        let extra = if args.is_empty() {
+            ptr::null_mut()
+        } else {
+            extra.as_mut_ptr()
+        };
         // SAFETY: function, stream and event are valid; the driver copies the arguments before it
         // returns; that they match the kernel is what the caller promises.
         unsafe {
@@ -438,7 +444,7 @@ impl Device for CudaDevice {
                 shape.shared_bytes as c_uint,
                 stream,
                 ptr::null_mut(),
-                extra.as_mut_ptr(),
+                extra,
             );
             if launched == CUresult::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES {
                 sys::cuEventDestroy_v2(event);

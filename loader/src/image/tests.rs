@@ -64,7 +64,7 @@ fn code_object(flags: u32) -> Vec<u8> {
     elf(224, 64, 4, flags, &[])
 }
 
-fn device(vendor: Vendor, architecture: &str) -> Properties {
+pub(crate) fn device(vendor: Vendor, architecture: &str) -> Properties {
     Properties {
         vendor,
         ordinal: 0,
