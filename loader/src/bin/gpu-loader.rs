@@ -1,2 +1,5 @@
 //! Runs a GPU image as a program.
-fn main() {}
+
+fn main() {
+    loader::cli::main()
+}

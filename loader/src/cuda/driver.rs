@@ -1,5 +1,6 @@
 //! Which CUDA driver this process talks to, and what its error codes mean.
 
+use std::error::Error as _;
 use std::ffi::{CStr, c_int, c_uint};
 use std::path::Path;
 use std::sync::Mutex;
@@ -43,20 +44,30 @@ pub(super) fn bind(driver: &Driver) -> Result<()> {
 }
 
 fn open_native() -> Result<Library> {
-    let mut reason = String::new();
     // The first is the driver's own name. `libcuda.so` may also be a stub for linking.
+    let mut reason = None;
     for name in ["libcuda.so.1", "libcuda.so"] {
         // SAFETY: loading the vendor's driver runs its initialisers, which is what every CUDA
         // program does.
         match unsafe { Library::open(Some(name), RTLD_NOW) } {
             Ok(library) => return Ok(library),
-            Err(error) if reason.is_empty() => reason = error.to_string(),
-            Err(_) => {}
+            Err(error) => {
+                reason.get_or_insert_with(|| cause(&error));
+            }
         }
     }
     Err(Error::NoDriver(format!(
-        "no CUDA driver: {reason}; install NVIDIA's driver, or use --backend emulator"
+        "no CUDA driver ({}); install NVIDIA's driver, or use --backend emulator",
+        reason.unwrap_or_default()
     )))
+}
+
+/// What the dynamic linker said.
+fn cause(error: &libloading::Error) -> String {
+    match error.source() {
+        Some(cause) => cause.to_string(),
+        None => error.to_string(),
+    }
 }
 
 /// Loads the emulator by its path. Its soname makes glibc answer cudarc's later request for plain
@@ -71,7 +82,7 @@ fn open_emulator(folder: &Path) -> Result<Library> {
     }
     // SAFETY: the file is this project's emulator, whose initialisers do nothing.
     unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_GLOBAL) }
-        .map_err(|error| Error::Host(format!("the emulator cannot be loaded: {error}; rebuild it")))
+        .map_err(|error| Error::Host(format!("the emulator cannot be loaded ({}); rebuild it", cause(&error))))
 }
 
 /// Asks the library itself, before cudarc is bound to it: a process whose driver has no device

@@ -1,0 +1,492 @@
+//! A loaded image whose kernels can be run, and the life of a whole program.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use host_server::{Exit, Host, Idle, Registry, Server, StdHost, services};
+
+use crate::backend::Opened;
+use crate::calls::{Calls, Settings};
+use crate::device::{Device, Global, KernelId, LaunchId, LaunchShape, ModuleId, Resources, StreamId};
+use crate::error::{Error, Result};
+use crate::image::{Format, Image};
+use crate::startup::{self, ArgumentBlock};
+use crate::symbols::{self, Symbols};
+
+/// How often a wait looks whether the program wishes to end.
+const SLICE: Duration = Duration::from_millis(2);
+
+/// How a program is loaded and served.
+#[derive(Clone)]
+pub struct Options {
+    /// Ports of the shared region, 1 to 4096: calls that can be under way at once, of one warp
+    /// each.
+    pub ports: u32,
+    /// Host threads that answer calls.
+    pub server_threads: usize,
+    /// Stack of each device thread, bytes.
+    pub stack_bytes: usize,
+    /// Device memory reserved for `malloc`, bytes; 0 leaves it to the host.
+    pub heap_bytes: u64,
+    /// Streams, files and the like, as the program sees them.
+    pub host: Arc<dyn Host>,
+    /// Who answers which call.
+    pub registry: Registry,
+}
+
+impl Default for Options {
+    /// What `gpu-loader` does without options, with this process's own streams.
+    fn default() -> Options {
+        Options {
+            ports: 512,
+            server_threads: 1,
+            stack_bytes: 8 << 10,
+            heap_bytes: 64 << 20,
+            host: Arc::new(StdHost::new(None)),
+            registry: services::standard(),
+        }
+    }
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// All kernels returned; the results of `main`, OR-ed over all threads.
+    Returned(i32),
+    /// A thread called `exit` or `quick_exit`. The kernel may still run.
+    Exited(i32),
+    /// A thread called `abort`. The kernel may still run.
+    Aborted,
+}
+
+impl Ended {
+    /// The exit code of a process that ended so.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Ended::Returned(value) | Ended::Exited(value) => crate::exit::of_value(value),
+            Ended::Aborted => crate::exit::FAULT,
+        }
+    }
+}
+
+impl From<Exit> for Ended {
+    fn from(exit: Exit) -> Ended {
+        match exit {
+            Exit::Status(status) => Ended::Exited(status),
+            Exit::Abort => Ended::Aborted,
+        }
+    }
+}
+
+/// A kernel of a loaded image.
+#[derive(Debug, Clone, Copy)]
+struct Kernel {
+    id: KernelId,
+    resources: Resources,
+}
+
+/// An image on a device, its calls being served. Clones are the same program.
+///
+/// Calls are served by threads of their own from loading to dropping, whoever launches and
+/// whether or not anybody waits.
+#[derive(Clone)]
+pub struct Program {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    device: Arc<dyn Device>,
+    image: String,
+    format: Format,
+    symbols: Symbols,
+    module: ModuleId,
+    kernels: HashMap<String, Kernel>,
+    stream: StreamId,
+    calls: Option<Calls>,
+    callback_arrays: Vec<u64>,
+    /// Launches that have not been seen to end.
+    running: AtomicU32,
+    /// The kernel that [`Program::run`] is busy with, for messages.
+    phase: Mutex<&'static str>,
+}
+
+impl Program {
+    /// Loads an image: all its kernels, so that nothing is left to be loaded while one runs, its
+    /// constructors, and the service for its calls if it makes any.
+    pub fn load(opened: &Opened, image: &Image, options: Options) -> Result<Program> {
+        let device = opened.device.clone();
+        let about = |error| match error {
+            Error::Image(text) if !text.starts_with(&image.name) => Error::Image(format!("{}: {text}", image.name)),
+            other => other,
+        };
+        let code = image.select(device.properties(), opened.emulated)?;
+        let symbols = Symbols::of(code, &image.name)?;
+        symbols.check_protocol(&image.name)?;
+        device.set_stack_size(options.stack_bytes)?;
+        let module = device.load(&code.bytes).map_err(about)?;
+        let mut kernels = HashMap::new();
+        for name in symbols.kernels() {
+            if let Some(id) = device.kernel(module, name)? {
+                let resources = device.resources(id)?;
+                kernels.insert(name.to_string(), Kernel { id, resources });
+            }
+        }
+        let arrays = startup::build_callback_arrays(&*device, module, &symbols).map_err(about)?;
+        startup::store_clock_frequency(&*device, module)?;
+        let calls = match symbols.global(symbols::CLIENT) {
+            None => None,
+            Some(_) => {
+                let start = kernels.get(symbols::START).or(kernels.values().next());
+                let settings = Settings {
+                    ports: options.ports,
+                    lanes: start.map_or(device.properties().lane_size, |k| k.resources.lane_size),
+                    heap_bytes: options.heap_bytes.min(device.properties().memory_bytes as u64),
+                    threads: options.server_threads,
+                    // An emulated device needs the processor that a spinning server would take.
+                    idle: match opened.emulated {
+                        true => Idle::Sleep(Duration::from_micros(50)),
+                        false => Idle::Spin,
+                    },
+                    host: options.host,
+                    registry: options.registry,
+                };
+                Some(Calls::start(&*device, module, settings).map_err(about)?)
+            }
+        };
+        Ok(Program {
+            inner: Arc::new(Inner {
+                stream: device.create_stream()?,
+                device,
+                image: image.name.clone(),
+                format: code.format,
+                symbols,
+                module,
+                kernels,
+                calls,
+                callback_arrays: arrays.addresses,
+                running: AtomicU32::new(0),
+                phase: Mutex::new(symbols::BEGIN),
+            }),
+        })
+    }
+
+    /// The device that it was loaded to.
+    pub fn device(&self) -> &Arc<dyn Device> {
+        &self.inner.device
+    }
+
+    /// What kind of code was chosen from the image.
+    pub fn format(&self) -> Format {
+        self.inner.format
+    }
+
+    /// The server that answers its calls; `None` if it makes none. Not to be used after the
+    /// program was dropped.
+    pub fn server(&self) -> Option<&Server> {
+        self.inner.calls.as_ref().map(|calls| &calls.server)
+    }
+
+    /// Finds a variable of the image.
+    pub fn global(&self, name: &str) -> Result<Option<Global>> {
+        self.inner.device.global(self.inner.module, name)
+    }
+
+    /// Names of its kernels, in the order of the image, and what they need.
+    pub fn kernels(&self) -> impl Iterator<Item = (&str, Resources)> {
+        self.inner.symbols.kernels().filter_map(|name| {
+            let kernel = self.inner.kernels.get(name)?;
+            Some((name, kernel.resources))
+        })
+    }
+
+    /// How the program wishes to end, if it does. Stays set.
+    pub fn wish_to_end(&self) -> Option<Ended> {
+        let exit = self.inner.calls.as_ref()?.wish.get()?;
+        Some((*exit).into())
+    }
+
+    /// Whether the device asked for a service that nobody here knows.
+    pub fn met_unknown_opcode(&self) -> bool {
+        self.server().is_some_and(Server::met_unknown_opcode)
+    }
+
+    /// Which startup kernel [`Program::run`] is busy with.
+    pub fn phase(&self) -> &'static str {
+        *self.inner.phase.lock().unwrap_or_else(|poison| poison.into_inner())
+    }
+
+    /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling.
+    pub fn flush(&self) {
+        if let Some(calls) = &self.inner.calls {
+            calls.settle(self.inner.running.load(Ordering::Acquire) > 0);
+        }
+    }
+
+    /// Makes a stream: launches on different ones run side by side.
+    pub fn create_stream(&self) -> Result<StreamId> {
+        self.inner.device.create_stream()
+    }
+
+    /// Runs the whole program once: `_begin` with one thread, `_start` with `shape`, `_end` with
+    /// one thread. `args` includes the program's name, `env` holds `NAME=VALUE`.
+    ///
+    /// A later run needs the image loaded again, as its variables are what the first one left.
+    pub fn run(&self, args: &[impl AsRef<OsStr>], env: &[impl AsRef<OsStr>], shape: LaunchShape) -> Result<Ended> {
+        let inner = &*self.inner;
+        if !inner.symbols.has_kernel(symbols::START) {
+            return Err(Error::Image(self.without_start()));
+        }
+        self.check_shape(symbols::START, shape)?;
+        let device = &*inner.device;
+        let block = ArgumentBlock::new(device, args, env)?;
+        let result = device.alloc_device(size_of::<i32>())?;
+        device.write(result, &0i32.to_le_bytes())?;
+        let phases = [
+            (symbols::BEGIN, LaunchShape::SINGLE, block.arguments.of_begin()),
+            (symbols::START, shape, block.arguments.of_start(result)),
+            (symbols::END, LaunchShape::SINGLE, Vec::new()),
+        ];
+        for (name, shape, parameters) in phases {
+            // Images without constructors and at_exit may do without the first and the last.
+            if !inner.kernels.contains_key(name) {
+                continue;
+            }
+            *inner.phase.lock().unwrap_or_else(|poison| poison.into_inner()) = name;
+            // SAFETY: the parameters are those that the startup kernels are defined to take; they
+            // point to memory that is freed below, when no kernel runs any more.
+            let launch = unsafe { self.launch(name, shape, &parameters, None)? };
+            if let Some(exit) = launch.wait_or_exit()? {
+                // The kernel may still use its arguments, so they stay.
+                return Ok(exit);
+            }
+        }
+        let mut value = [0; 4];
+        device.read(result, &mut value)?;
+        // SAFETY: all kernels that were given these addresses have ended.
+        unsafe {
+            device.free_device(result)?;
+            device.free_shared(block.memory)?;
+        }
+        Ok(Ended::Returned(i32::from_le_bytes(value)))
+    }
+
+    fn without_start(&self) -> String {
+        let kernels: Vec<&str> = self.inner.symbols.kernels().take(8).collect();
+        let image = &self.inner.image;
+        match kernels.first() {
+            None => format!(
+                "{image}: has no kernel {} and no other; is it a library? A program needs an entry point (see the README)",
+                symbols::START
+            ),
+            Some(first) => format!(
+                "{image}: has no kernel {}, only {}; give the program an entry point, or run one kernel alone with --kernel {first}",
+                symbols::START,
+                kernels.join(", ")
+            ),
+        }
+    }
+
+    /// Launches one kernel, on `stream` or on the program's own.
+    ///
+    /// # Safety
+    /// `args` holds the kernel's parameters, each at its natural alignment, and what they point to
+    /// stays valid until the launch has ended.
+    pub unsafe fn launch(
+        &self,
+        kernel: &str,
+        shape: LaunchShape,
+        args: &[u8],
+        stream: Option<StreamId>,
+    ) -> Result<Launch> {
+        self.check_shape(kernel, shape)?;
+        let inner = &*self.inner;
+        let id = inner.kernels[kernel].id;
+        inner.running.fetch_add(1, Ordering::AcqRel);
+        if let Some(calls) = &inner.calls {
+            calls.server.kernel_starts();
+        }
+        // SAFETY: passed on to the caller.
+        let launched = unsafe { inner.device.launch(stream.unwrap_or(inner.stream), id, shape, args) };
+        match launched {
+            Ok(id) => Ok(Launch {
+                program: self.clone(),
+                kernel: kernel.to_string(),
+                state: Mutex::new(State::Running(id)),
+            }),
+            Err(error) => {
+                inner.ended();
+                Err(inner.name_kernel(kernel, error))
+            }
+        }
+    }
+
+    /// Refuses what the device would refuse less clearly.
+    fn check_shape(&self, name: &str, shape: LaunchShape) -> Result<()> {
+        let inner = &*self.inner;
+        let Some(kernel) = inner.kernels.get(name) else {
+            let known: Vec<&str> = inner.symbols.kernels().take(8).collect();
+            return Err(Error::Image(format!(
+                "{}: has no kernel {name}; it has {}",
+                inner.image,
+                if known.is_empty() {
+                    "none".into()
+                } else {
+                    known.join(", ")
+                }
+            )));
+        };
+        let limits = inner.device.properties();
+        let resources = kernel.resources;
+        let host = |text: String| Err(Error::Host(format!("cannot launch {name}: {text}")));
+        for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {
+            let (threads, blocks) = (shape.block[index], shape.grid[index]);
+            if threads == 0 || blocks == 0 {
+                return host(format!("0 threads or blocks in {axis}; give at least 1"));
+            }
+            if threads > limits.max_block[index] {
+                return host(format!(
+                    "{threads} threads in {axis}, but the device allows {}; use more blocks instead",
+                    limits.max_block[index]
+                ));
+            }
+            if blocks > limits.max_grid[index] {
+                return host(format!(
+                    "{blocks} blocks in {axis}, but the device allows {}; use more threads per block instead",
+                    limits.max_grid[index]
+                ));
+            }
+        }
+        let most = match resources.max_threads_per_block {
+            0 => limits.max_threads_per_block,
+            most => most.min(limits.max_threads_per_block),
+        };
+        if shape.threads_per_block() > u64::from(most) {
+            return host(format!(
+                "{} threads per block, but the device allows {most} for this kernel; use more blocks instead",
+                shape.threads_per_block()
+            ));
+        }
+        let shared = shape.shared_bytes.saturating_add(resources.shared_bytes);
+        if shared > limits.max_shared_bytes_opt_in {
+            return host(format!(
+                "{shared} bytes of block-shared memory, but the device has {}; lower --shared-mem",
+                limits.max_shared_bytes_opt_in
+            ));
+        }
+        match &inner.calls {
+            Some(calls) if resources.lane_size != calls.lanes => host(format!(
+                "it runs {} lanes together, but the calls of this image are set up for {}; build all kernels for one wavefront size",
+                resources.lane_size, calls.lanes
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Inner {
+    /// One launch less runs.
+    fn ended(&self) {
+        let before = self.running.fetch_sub(1, Ordering::AcqRel);
+        if let Some(calls) = &self.calls {
+            calls.server.kernel_ends();
+            calls.settle(before > 1);
+        }
+    }
+
+    fn name_kernel(&self, kernel: &str, error: Error) -> Error {
+        match error {
+            Error::Fault(text) => Error::Fault(format!("{}: kernel {kernel} failed: {text}", self.image)),
+            Error::Host(text) => Error::Host(format!("kernel {kernel}: {text}")),
+            other => other,
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if self.running.load(Ordering::Acquire) > 0 {
+            // A kernel that cannot be stopped goes on using all this, so it stays until the
+            // process ends, calls being served.
+            std::mem::forget(self.calls.take());
+            return;
+        }
+        // Errors are those of a device that failed before; there is nobody to tell.
+        if let Some(calls) = self.calls.take() {
+            let _ = calls.free(&*self.device);
+        }
+        for &address in &self.callback_arrays {
+            // SAFETY: no kernel runs, and no later one can find the image.
+            let _ = unsafe { self.device.free_device(address) };
+        }
+        let _ = self.device.unload(self.module);
+    }
+}
+
+/// A launch under way. Dropping it does not stop the kernel.
+pub struct Launch {
+    program: Program,
+    kernel: String,
+    state: Mutex<State>,
+}
+
+#[derive(Clone)]
+enum State {
+    Running(LaunchId),
+    Ended(Result<()>),
+}
+
+impl Launch {
+    /// Waits until the kernel has ended or `timeout` has passed; `true` if it ended and all its
+    /// calls are served.
+    pub fn wait_for(&self, timeout: Duration) -> Result<bool> {
+        let mut state = self.state.lock().unwrap_or_else(|poison| poison.into_inner());
+        let id = match &*state {
+            State::Running(id) => *id,
+            State::Ended(result) => return result.clone().map(|()| true),
+        };
+        let inner = &*self.program.inner;
+        let result = match inner.device.wait(id, timeout) {
+            Ok(false) => return Ok(false),
+            Ok(true) => Ok(()),
+            Err(error) => Err(inner.name_kernel(&self.kernel, error)),
+        };
+        inner.ended();
+        *state = State::Ended(result.clone());
+        result.map(|()| true)
+    }
+
+    /// Waits until the kernel has ended and all its calls are served.
+    pub fn wait(&self) -> Result<()> {
+        while !self.wait_for(Duration::from_secs(1))? {}
+        Ok(())
+    }
+
+    /// Waits until the kernel has ended, or the program wishes to.
+    pub fn wait_or_exit(&self) -> Result<Option<Ended>> {
+        loop {
+            let ended = self.wait_for(SLICE);
+            // The wish comes first: a program that exits because it failed may trap right after.
+            if let Some(wish) = self.program.wish_to_end() {
+                self.grace();
+                return Ok(Some(wish));
+            }
+            if ended? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// After an exit most kernels end at once, which makes the end orderly; others never do.
+    fn grace(&self) {
+        let deadline = Instant::now() + Duration::from_millis(20);
+        while Instant::now() < deadline {
+            if !matches!(self.wait_for(SLICE), Ok(false)) {
+                return;
+            }
+        }
+        self.program.flush();
+    }
+}
