@@ -25,13 +25,14 @@ enum Weak {
     Unlock,
 }
 
-/// One port, one lane, in loom's memory. Of the packet only the first word: the others add orders but no edges.
+/// One port, one lane, in loom's memory. Of the packet only two words: one for the
+/// request and one for the answer, since loom lets no thread see values of its own from before its last yield.
 struct Shared {
     to_client: AtomicU32,
     to_server: AtomicU32,
     mask: AtomicU64,
     opcode: AtomicU32,
-    word: AtomicU64,
+    words: [AtomicU64; 2],
     locks: [AtomicU32; 2],
     /// What the lock protects: only its holder may touch it.
     notes: UnsafeCell<u8>,
@@ -44,7 +45,7 @@ impl Shared {
             to_server: AtomicU32::new(0),
             mask: AtomicU64::new(0),
             opcode: AtomicU32::new(0),
-            word: AtomicU64::new(0),
+            words: [AtomicU64::new(0), AtomicU64::new(0)],
             locks: [AtomicU32::new(0), AtomicU32::new(0)],
             notes: UnsafeCell::new(0),
         })
@@ -137,16 +138,15 @@ impl Memory for Model {
     }
 
     fn load_word(&self, _port: u32, _lane: u32, word: u32) -> u64 {
-        if word == 0 {
-            self.shared.word.load(Ordering::Relaxed)
-        } else {
-            0
-        }
+        self.shared
+            .words
+            .get(word as usize)
+            .map_or(0, |word| word.load(Ordering::Relaxed))
     }
 
     fn store_word(&self, _port: u32, _lane: u32, word: u32, value: u64) {
-        if word == 0 {
-            self.shared.word.store(value, Ordering::Relaxed);
+        if let Some(word) = self.shared.words.get(word as usize) {
+            word.store(value, Ordering::Relaxed);
         }
     }
 
@@ -206,7 +206,7 @@ fn hand_over(weak: Weak) {
         let mut port = client.open(Opcode::TEST_INCREMENT);
         port.send(|packet| packet.set(0, 7));
         assert_eq!(
-            port.recv(|packet| packet.get(0)),
+            port.recv(|packet| packet.get(1)),
             8,
             "the client saw its port change hands before the answer"
         );
@@ -225,7 +225,7 @@ fn hand_over(weak: Weak) {
                     buffer.data[0], 7,
                     "the server saw the port change hands before the request"
                 );
-                buffer.data[0] += 1;
+                buffer.data[1] = 8;
             });
         }) {
             thread::yield_now();
