@@ -1,23 +1,14 @@
-//! The smallest kernel: adds one to a number.
+//! Prints each argument on its own line to standard error and ends the program with 127.
+
 #![no_std]
-#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), feature(abi_gpu_kernel))]
 
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-extern crate std;
+use device_rt::{env, process, write_to_stderr};
 
-/// Adds one to `*value`.
-///
-/// # Safety
-/// `value` must be valid for reads and writes by the device.
-#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-#[unsafe(no_mangle)]
-pub unsafe extern "gpu-kernel" fn increment(value: *mut u32) {
-    // SAFETY: the caller's promise.
-    unsafe { *value += 1 }
-}
-
-#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo) -> ! {
-    loop {}
+#[device_rt::main]
+fn main() {
+    for argument in env::args_os() {
+        write_to_stderr(argument.to_bytes());
+        write_to_stderr("\n");
+    }
+    process::quick_exit(127)
 }

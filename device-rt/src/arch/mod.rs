@@ -1,0 +1,47 @@
+//! All that differs between the targets, as one set of functions.
+//!
+//! `nvptx` and `amdgcn` are the two GPUs. `host` is a stand-in with one lane, one thread and one block, so that `cargo check`, clippy,
+//! rust-analyzer and unit tests work on device code with a plain stable compiler. Each of the three modules has exactly the functions
+//! listed here, and no other module of this crate asks for the target's architecture.
+//!
+//! | function | what it does |
+//! |---|---|
+//! | `lane_count()` | lanes of a warp or wavefront: 32, 32 or 64, 1 |
+//! | `lane_id()` | this lane, 0 to `lane_count() - 1` |
+//! | `active_mask()` | lanes that execute this together right now, lane 0 in bit 0 |
+//! | `ballot(mask, p)` | the lanes of `mask` where `p` is true |
+//! | `shuffle(mask, x, lane)` | `x` of `lane`; unspecified where `lane` is not in `mask` |
+//! | `broadcast(mask, x)` | `x` of the lowest lane of `mask` |
+//! | `sync_lanes(mask)` | all lanes of `mask` meet; their memory accesses before are seen by all of them after |
+//! | `fence_device()` | acquire and release fence at device scope: between warps of one GPU |
+//! | `fence_system()` | acquire and release fence at system scope: between the GPU and the host |
+//! | `sleep_briefly()` | lets others run while this lane polls |
+//! | `trap()` | ends the kernel with a fault |
+//! | `exit_thread()` | ends this thread (on AMD: this wavefront) and nothing else |
+//! | `clock()` | ticks of the compute unit's own clock, for short measurements |
+//! | `nanoseconds()` | a steady clock that the whole device shares |
+//! | `thread_id()`, `block_id()` | place in the block and in the grid, `[x, y, z]` |
+//! | `block_size()`, `grid_size()` | threads of a block, blocks of the grid, `[x, y, z]` |
+//! | `sync_block()` | all threads of the block meet |
+//! | `home()` | a number that warps which run at the same time seldom share |
+//! | `block_memory()` | start and size in bytes of the block's launch-sized memory |
+//! | `run_init_array(argc, argv, envp)` | calls the constructors, lowest priority number first |
+//! | `run_fini_array()` | calls the destructors, highest priority number first |
+//! | `__init_object!` | puts a function among them |
+//!
+//! `ballot`, `shuffle`, `broadcast` and `sync_lanes` must be executed by every lane of `mask`, and only by those; the mask must have been
+//! taken in the same function with no branch in between. They are `unsafe` for that reason.
+
+#[cfg(target_arch = "amdgpu")]
+mod amdgcn;
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+mod host;
+#[cfg(target_arch = "nvptx64")]
+mod nvptx;
+
+#[cfg(target_arch = "amdgpu")]
+pub(crate) use amdgcn::*;
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+pub(crate) use host::*;
+#[cfg(target_arch = "nvptx64")]
+pub(crate) use nvptx::*;

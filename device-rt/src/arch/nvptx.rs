@@ -1,0 +1,202 @@
+//! NVIDIA: warps of 32 lanes that may diverge anywhere (Volta and later).
+
+use core::arch::asm;
+use core::arch::nvptx;
+use core::ffi::c_char;
+
+/// The clamp operand of `shfl` that makes one segment of the whole warp.
+const WHOLE_WARP: u32 = 0x1f;
+
+/// Nanoseconds between two polls: long enough to leave the issue slots to others, short beside the 1.3 µs that a read of host memory takes.
+const POLL_PAUSE: u32 = 64;
+
+pub(crate) const fn lane_count() -> u32 {
+    32
+}
+
+#[inline]
+pub(crate) fn lane_id() -> u32 {
+    nvptx_sys::laneid()
+}
+
+#[inline]
+pub(crate) fn active_mask() -> u64 {
+    nvptx_sys::activemask().into()
+}
+
+#[inline]
+pub(crate) unsafe fn ballot(mask: u64, predicate: bool) -> u64 {
+    // SAFETY: the caller runs this in all lanes of `mask` and in no other.
+    unsafe { nvptx_sys::vote_ballot_sync(mask as u32, predicate) }.into()
+}
+
+#[inline]
+pub(crate) unsafe fn shuffle(mask: u64, value: u32, lane: u32) -> u32 {
+    // SAFETY: the caller runs this in all lanes of `mask` and in no other.
+    unsafe { nvptx_sys::shfl_sync_idx(mask as u32, value, lane, WHOLE_WARP) }
+}
+
+#[inline]
+pub(crate) unsafe fn broadcast(mask: u64, value: u32) -> u32 {
+    // SAFETY: the caller's promise is `shuffle`'s; the lowest lane of `mask` is in `mask`.
+    unsafe { shuffle(mask, value, mask.trailing_zeros()) }
+}
+
+#[inline]
+pub(crate) unsafe fn sync_lanes(mask: u64) {
+    // SAFETY: the caller runs this in all lanes of `mask` and in no other.
+    unsafe { nvptx_sys::bar_warp_sync(mask as u32) }
+}
+
+#[inline]
+pub(crate) fn fence_device() {
+    // Not `membar_gl`, which is the sequentially consistent and dearer fence, and not core's `fence`, which is at system scope.
+    // SAFETY: a fence touches neither registers nor the stack. It is not convergent, so nothing is lost if it were duplicated.
+    unsafe { asm!("fence.acq_rel.gpu;", options(nostack, preserves_flags)) }
+}
+
+#[inline]
+pub(crate) fn fence_system() {
+    // LLVM makes this `fence.acq_rel.sys`.
+    core::sync::atomic::fence(core::sync::atomic::Ordering::AcqRel);
+}
+
+#[inline]
+pub(crate) fn sleep_briefly() {
+    nvptx_sys::nanosleep(POLL_PAUSE);
+}
+
+pub(crate) fn trap() -> ! {
+    // SAFETY: `trap` has no precondition; it ends the kernel.
+    unsafe { nvptx::trap() }
+}
+
+pub(crate) fn exit_thread() -> ! {
+    nvptx_sys::exit();
+    // SAFETY: `exit` ended this thread.
+    unsafe { core::hint::unreachable_unchecked() }
+}
+
+#[inline]
+pub(crate) fn clock() -> u64 {
+    nvptx_sys::clock64()
+}
+
+#[inline]
+pub(crate) fn nanoseconds() -> u64 {
+    nvptx_sys::globaltimer()
+}
+
+#[inline]
+pub(crate) fn thread_id() -> [u32; 3] {
+    // SAFETY: reading a special register has no precondition.
+    unsafe { [nvptx::_thread_idx_x(), nvptx::_thread_idx_y(), nvptx::_thread_idx_z()] }
+}
+
+#[inline]
+pub(crate) fn block_id() -> [u32; 3] {
+    // SAFETY: reading a special register has no precondition.
+    unsafe { [nvptx::_block_idx_x(), nvptx::_block_idx_y(), nvptx::_block_idx_z()] }
+}
+
+#[inline]
+pub(crate) fn block_size() -> [u32; 3] {
+    // SAFETY: reading a special register has no precondition.
+    unsafe { [nvptx::_block_dim_x(), nvptx::_block_dim_y(), nvptx::_block_dim_z()] }
+}
+
+#[inline]
+pub(crate) fn grid_size() -> [u32; 3] {
+    // SAFETY: reading a special register has no precondition.
+    unsafe { [nvptx::_grid_dim_x(), nvptx::_grid_dim_y(), nvptx::_grid_dim_z()] }
+}
+
+#[inline]
+pub(crate) fn sync_block() {
+    // SAFETY: barrier 0 exists, and this form of the instruction is defined for lanes that arrive one by one.
+    unsafe { nvptx_sys::barrier_sync(0) }
+}
+
+#[inline]
+pub(crate) fn home() -> u32 {
+    // Warp places of one SM are neighbours, so that an SM's traffic stays within a few cache lines of mailbox words.
+    nvptx_sys::smid() * nvptx_sys::nwarpid() + nvptx_sys::warpid()
+}
+
+#[inline]
+pub(crate) fn block_memory() -> (*mut u8, usize) {
+    let start: *mut u8;
+    let size: u32;
+    // SAFETY: reads the address of the launch-sized array declared below and the register that says how large the launch made it.
+    unsafe {
+        asm!(
+            "{{ .reg .b64 %shared; mov.u64 %shared, device_rt_block_memory; cvta.shared.u64 {start}, %shared; }}",
+            start = out(reg64) start,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+        asm!(
+            "mov.u32 {size}, %dynamic_smem_size;",
+            size = out(reg32) size,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    (start, size as usize)
+}
+
+// Rust has no address spaces: the array is declared in PTX. Its size is what the launch says, hence `.extern` and no bounds.
+core::arch::global_asm!(".extern .shared .align 16 .b8 device_rt_block_memory[];");
+
+/// The bounds of the arrays of constructors and destructors. No linker builds these arrays for NVIDIA: the loader collects the objects that
+/// [`init_object`](crate::__init_object) puts into the image, sorts them, and stores the bounds here.
+mod arrays {
+    type Bound = *const extern "C" fn();
+
+    #[unsafe(export_name = "__init_array_start")]
+    pub(super) static mut INIT_START: Bound = core::ptr::null();
+    #[unsafe(export_name = "__init_array_end")]
+    pub(super) static mut INIT_END: Bound = core::ptr::null();
+    #[unsafe(export_name = "__fini_array_start")]
+    pub(super) static mut FINI_START: Bound = core::ptr::null();
+    #[unsafe(export_name = "__fini_array_end")]
+    pub(super) static mut FINI_END: Bound = core::ptr::null();
+}
+
+pub(crate) unsafe fn run_init_array(_argc: i32, _argv: *const *const c_char, _envp: *const *const c_char) {
+    // SAFETY: volatile, because the loader writes the bounds behind the compiler's back; between them lie functions.
+    unsafe {
+        let mut at = (&raw const arrays::INIT_START).read_volatile();
+        let end = (&raw const arrays::INIT_END).read_volatile();
+        while at < end {
+            (*at)();
+            at = at.add(1);
+        }
+    }
+}
+
+pub(crate) fn run_fini_array() {
+    // SAFETY: as in `run_init_array`.
+    unsafe {
+        let start = (&raw const arrays::FINI_START).read_volatile();
+        let mut at = (&raw const arrays::FINI_END).read_volatile();
+        while at > start {
+            at = at.sub(1);
+            (*at)();
+        }
+    }
+}
+
+/// Puts a function among the constructors or destructors of the image.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __init_object {
+    ($function:path, $symbol:literal, $section:literal) => {
+        const _: () = {
+            extern "C" fn call() {
+                $function();
+            }
+            #[used]
+            #[unsafe(export_name = $symbol)]
+            static OBJECT: extern "C" fn() = call;
+        };
+    };
+}

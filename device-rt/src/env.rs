@@ -1,0 +1,127 @@
+//! What the program was started with: arguments and environment.
+
+use core::ffi::{CStr, c_char};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// The host's `argv`, and how many entries it has. Null until `_begin` has run, for ever under a host that runs no `_begin`.
+static ARGV: AtomicPtr<*const c_char> = AtomicPtr::new(core::ptr::null_mut());
+static ARGC: AtomicUsize = AtomicUsize::new(0);
+/// The host's `envp`, ended by a null pointer.
+static ENVP: AtomicPtr<*const c_char> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Remembers what `_begin` was given.
+///
+/// # Safety
+/// `argv` leads to `argc` strings, `envp` is null or leads to strings and a null pointer, all alive as long as the image.
+pub(crate) unsafe fn set(argc: i32, argv: *const *const c_char, envp: *const *const c_char) {
+    // Relaxed: `_begin` has one thread, and the end of a kernel orders its stores before the next kernel.
+    ARGC.store(usize::try_from(argc).unwrap_or(0), Ordering::Relaxed);
+    ARGV.store(argv.cast_mut(), Ordering::Relaxed);
+    ENVP.store(envp.cast_mut(), Ordering::Relaxed);
+}
+
+/// The arguments of the program, its name first.
+///
+/// # Panics
+/// When reaching an argument that is not UTF-8; [`args_os`] has no such limit.
+pub fn args() -> Args {
+    Args(args_os())
+}
+
+/// The arguments of the program, its name first, as the bytes that they are.
+pub fn args_os() -> ArgsOs {
+    ArgsOs { at: 0 }
+}
+
+/// The variables of the environment that are UTF-8, as pairs of name and value.
+pub fn vars() -> Vars {
+    Vars { at: 0 }
+}
+
+/// The value of a variable of the environment, if it is set and UTF-8.
+pub fn var(name: &str) -> Option<&'static str> {
+    vars().find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The iterator behind [`args`].
+#[derive(Clone, Debug)]
+pub struct Args(ArgsOs);
+
+impl Iterator for Args {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let argument = self.0.next()?;
+        match argument.to_str() {
+            Ok(text) => Some(text),
+            Err(_) => panic!(
+                "argument {} is not UTF-8; env::args_os() takes any bytes",
+                self.0.at - 1
+            ),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Args {}
+
+/// The iterator behind [`args_os`].
+#[derive(Clone, Debug)]
+pub struct ArgsOs {
+    at: usize,
+}
+
+impl Iterator for ArgsOs {
+    type Item = &'static CStr;
+
+    fn next(&mut self) -> Option<&'static CStr> {
+        if self.at >= ARGC.load(Ordering::Relaxed) {
+            return None;
+        }
+        let argv = ARGV.load(Ordering::Relaxed);
+        // SAFETY: `set` was promised `ARGC` strings at `ARGV`, alive as long as the image.
+        let argument = unsafe { CStr::from_ptr(*argv.add(self.at)) };
+        self.at += 1;
+        Some(argument)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = ARGC.load(Ordering::Relaxed).saturating_sub(self.at);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for ArgsOs {}
+
+/// The iterator behind [`vars`].
+#[derive(Clone, Debug)]
+pub struct Vars {
+    at: usize,
+}
+
+impl Iterator for Vars {
+    type Item = (&'static str, &'static str);
+
+    fn next(&mut self) -> Option<(&'static str, &'static str)> {
+        let envp = ENVP.load(Ordering::Relaxed);
+        if envp.is_null() {
+            return None;
+        }
+        loop {
+            // SAFETY: `at` never passes the null pointer that ends the array.
+            let entry = unsafe { *envp.add(self.at) };
+            if entry.is_null() {
+                return None;
+            }
+            self.at += 1;
+            // SAFETY: `set` was promised strings, alive as long as the image.
+            let entry = unsafe { CStr::from_ptr(entry) };
+            if let Some(pair) = entry.to_str().ok().and_then(|entry| entry.split_once('=')) {
+                return Some(pair);
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What runs before and after the threads of `main`.
+//!
+//! `_begin` runs the constructors, lowest priority number first. `_end`, or [`process::exit`](crate::process::exit), runs the functions
+//! registered with [`at_exit`], last registered first, then the destructors, highest priority number first. Both run in one thread.
+
+use alloc::boxed::Box;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+
+use crate::{arch, thread};
+
+/// A function registered with [`at_exit`], and the one registered before it.
+struct Node {
+    run: fn(),
+    next: *mut Node,
+}
+
+/// The function registered last. A stack without a lock: on AMD a lock that several lanes of a wavefront want would never open.
+static LAST: AtomicPtr<Node> = AtomicPtr::new(ptr::null_mut());
+
+/// One more than the index of the thread that runs the finalisers, or [`IDLE`] or [`DONE`].
+static RUNNER: AtomicU64 = AtomicU64::new(IDLE);
+const IDLE: u64 = 0;
+const DONE: u64 = u64::MAX;
+
+/// Registers `run` to be called once at the end of the program. Any number of threads may do so at the same time.
+///
+/// The calls are made one after the other, in a single thread, in the reverse of the order in which they were registered. A function
+/// registered while they run comes next. A trap, [`quick_exit`](crate::process::quick_exit), `abort` and a panic leave them out.
+///
+/// # Panics
+/// When the host has no memory left to note the function in.
+pub fn at_exit(run: fn()) {
+    let node = Box::into_raw(Box::new(Node {
+        run,
+        next: ptr::null_mut(),
+    }));
+    let mut last = LAST.load(Ordering::Relaxed);
+    loop {
+        // SAFETY: nobody else knows the node before the exchange below succeeds.
+        unsafe { (*node).next = last };
+        // Release: whoever takes the node sees what is in it.
+        match LAST.compare_exchange(last, node, Ordering::Release, Ordering::Relaxed) {
+            Ok(_) => return,
+            Err(newer) => last = newer,
+        }
+    }
+}
+
+/// Runs the functions registered with [`at_exit`] and the destructors, unless that has been done. Returns when it has been done by
+/// whichever thread came first; at once in a function that is itself being run here.
+pub(crate) fn run_finalisers() {
+    let me = thread::index() + 1;
+    if RUNNER
+        .compare_exchange(IDLE, me, Ordering::Acquire, Ordering::Acquire)
+        .is_ok()
+    {
+        run_registered();
+        arch::run_fini_array();
+        RUNNER.store(DONE, Ordering::Release);
+    }
+    while !matches!(RUNNER.load(Ordering::Acquire), DONE) {
+        if RUNNER.load(Ordering::Relaxed) == me {
+            return;
+        }
+        arch::sleep_briefly();
+    }
+}
+
+fn run_registered() {
+    loop {
+        let node = LAST.load(Ordering::Acquire);
+        if node.is_null() {
+            return;
+        }
+        // SAFETY: only the runner takes nodes off, so that this one stays alive until its exchange below; a function registered
+        // meanwhile makes the exchange fail.
+        let next = unsafe { (*node).next };
+        if LAST
+            .compare_exchange(node, next, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
+        {
+            // The node itself is left to the end of the program, which is near: giving it back would cost a call.
+            // SAFETY: the node is ours alone now.
+            unsafe { ((*node).run)() };
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Calls to the host.
+//!
+//! [`client`] is the way to services that have no function of their own here, for instance opcodes that an application has registered
+//! with its host. All lanes that are active at [`Client::open`] make the call together, each with its own data:
+//!
+//! ```ignore
+//! let mut port = rpc::client().open(Opcode::TEST_INCREMENT);
+//! let next = port.send_and_recv(|packet| packet.set(0, 41), |packet| packet.get(0));
+//! ```
+
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+use rpc_proto::Shadow;
+use rpc_proto::ext::{ExtClient, features};
+use rpc_proto::layout::{ClientObject, Header};
+use rpc_proto::raw::{Edges, RawMemory};
+pub use rpc_proto::{Client, Lanes, Memory, Opcode, Packet, Port};
+
+use crate::arch;
+
+/// The object through which the host tells this image where the shared region is. Its presence in an image is what makes a loader start
+/// a server, so it must not be there when nothing makes calls: linked once, dropped when unused.
+#[cfg_attr(gpu, linkage = "linkonce_odr")]
+#[cfg_attr(gpu, unsafe(export_name = "__llvm_rpc_client"))]
+static mut CLIENT: ClientObject = ClientObject::ZERO;
+
+/// The object through which a host of ours says which extensions it knows. All zero in the file, and with any other host.
+#[cfg_attr(gpu, linkage = "linkonce_odr")]
+#[cfg_attr(gpu, unsafe(export_name = "__rpc_ext_client"))]
+static mut EXT: ExtClient = ExtClient::ZERO;
+
+/// The client of this device, for calls made by all lanes that are active together.
+#[inline]
+pub fn client() -> Client<DeviceMemory, Warp> {
+    Client::new(DeviceMemory::new(), Warp)
+}
+
+/// The client for calls of a single lane that leave the others of its warp out of it, wherever they are.
+///
+/// On AMD at most one lane of a wavefront may use it at a time: two would wait for each other's port in lockstep.
+pub(crate) fn lone_client() -> Client<DeviceMemory, Lone> {
+    Client::new(DeviceMemory::new(), Lone)
+}
+
+/// Whether the host has said that it knows the opcodes of class `r`.
+#[inline]
+pub fn has_services() -> bool {
+    ext_has(features::SERVICES)
+}
+
+#[inline]
+fn ext_has(bits: u32) -> bool {
+    // SAFETY: the host wrote the object before the first kernel; on the device nobody ever does.
+    unsafe { (&raw const EXT).read() }.has(bits)
+}
+
+/// The lanes of a warp that are active together.
+#[derive(Clone, Copy, Debug)]
+pub struct Warp;
+
+impl Lanes for Warp {
+    #[inline(always)]
+    fn active(self) -> u64 {
+        arch::active_mask()
+    }
+
+    #[inline(always)]
+    fn lane(self) -> u32 {
+        arch::lane_id()
+    }
+
+    #[inline(always)]
+    fn broadcast(self, mask: u64, value: u32) -> u32 {
+        // SAFETY: the client calls this in all lanes of the mask that it got from `active`.
+        unsafe { arch::broadcast(mask, value) }
+    }
+
+    #[inline(always)]
+    fn ballot(self, mask: u64, value: bool) -> u64 {
+        // SAFETY: as in `broadcast`.
+        unsafe { arch::ballot(mask, value) }
+    }
+
+    #[inline(always)]
+    fn sync(self, mask: u64) {
+        // SAFETY: as in `broadcast`.
+        unsafe { arch::sync_lanes(mask) }
+    }
+
+    #[inline(always)]
+    fn home(self) -> u32 {
+        arch::home()
+    }
+
+    #[inline(always)]
+    fn pause(self) {
+        arch::sleep_briefly();
+    }
+}
+
+/// One lane on its own. No operation involves another lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lone;
+
+impl Lanes for Lone {
+    fn active(self) -> u64 {
+        1 << arch::lane_id()
+    }
+
+    fn lane(self) -> u32 {
+        arch::lane_id()
+    }
+
+    fn broadcast(self, _mask: u64, value: u32) -> u32 {
+        value
+    }
+
+    fn ballot(self, mask: u64, value: bool) -> u64 {
+        if value { mask } else { 0 }
+    }
+
+    fn sync(self, _mask: u64) {}
+
+    fn home(self) -> u32 {
+        arch::home()
+    }
+
+    fn pause(self) {
+        arch::sleep_briefly();
+    }
+}
+
+/// The four edges as this GPU's instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceEdges;
+
+impl Edges for DeviceEdges {
+    #[inline(always)]
+    fn release_to_system() {
+        arch::fence_system();
+    }
+
+    #[inline(always)]
+    fn acquire_from_system() {
+        arch::fence_system();
+    }
+
+    #[inline(always)]
+    unsafe fn try_lock(word: *mut u32, bit: u32) -> bool {
+        // SAFETY: the caller vouches for the word; it is only accessed atomically.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        // The order comes from the fence: LLVM drops the order of `fetch_*` on NVPTX.
+        let free = word.fetch_or(bit, Ordering::Relaxed) & bit == 0;
+        if free {
+            arch::fence_device();
+        }
+        free
+    }
+
+    #[inline(always)]
+    unsafe fn unlock(word: *mut u32, bit: u32) {
+        // SAFETY: as in `try_lock`.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        arch::fence_device();
+        word.fetch_and(!bit, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn pause() {
+        arch::sleep_briefly();
+    }
+}
+
+/// The device's side of the shared region, with the shadows that a host of ours provides.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceMemory(RawMemory<DeviceEdges>);
+
+impl DeviceMemory {
+    #[inline(always)]
+    fn new() -> Self {
+        // SAFETY: the host wrote the object before the first kernel, and its region lives until the last one has ended.
+        Self(unsafe { RawMemory::from_object(&raw mut CLIENT, arch::lane_count()) })
+    }
+
+    /// The shadow byte of a port, where the host provides them.
+    #[inline(always)]
+    fn shadow(&self, port: u32) -> Option<&AtomicU8> {
+        if !ext_has(features::SHADOW) {
+            return None;
+        }
+        // SAFETY: the host filled in `shadow` before it set the feature's bit; one byte for each port, in device memory.
+        Some(unsafe { AtomicU8::from_ptr((EXT.shadow as *mut u8).add(port as usize)) })
+    }
+}
+
+impl Memory for DeviceMemory {
+    #[inline(always)]
+    fn ports(&self) -> u32 {
+        self.0.ports()
+    }
+
+    #[inline(always)]
+    fn load_inbox(&self, port: u32) -> u32 {
+        self.0.load_inbox(port)
+    }
+
+    #[inline(always)]
+    fn load_outbox(&self, port: u32) -> u32 {
+        self.0.load_outbox(port)
+    }
+
+    #[inline(always)]
+    fn give(&self, port: u32, value: u32) {
+        self.0.give(port, value);
+    }
+
+    #[inline(always)]
+    fn take(&self) {
+        self.0.take();
+    }
+
+    #[inline(always)]
+    fn try_lock(&self, port: u32) -> bool {
+        self.0.try_lock(port)
+    }
+
+    #[inline(always)]
+    fn unlock(&self, port: u32) {
+        self.0.unlock(port);
+    }
+
+    #[inline(always)]
+    fn load_header(&self, port: u32) -> Header {
+        self.0.load_header(port)
+    }
+
+    #[inline(always)]
+    fn store_header(&self, port: u32, header: Header) {
+        self.0.store_header(port, header);
+    }
+
+    #[inline(always)]
+    fn load_word(&self, port: u32, lane: u32, word: u32) -> u64 {
+        self.0.load_word(port, lane, word)
+    }
+
+    #[inline(always)]
+    fn store_word(&self, port: u32, lane: u32, word: u32, value: u64) {
+        self.0.store_word(port, lane, word, value);
+    }
+
+    #[inline(always)]
+    fn pause(&self) {
+        self.0.pause();
+    }
+
+    #[inline(always)]
+    fn load_shadow(&self, port: u32) -> Option<Shadow> {
+        // Relaxed: the lock orders the shadows of its port.
+        self.shadow(port).map(|byte| Shadow(byte.load(Ordering::Relaxed)))
+    }
+
+    #[inline(always)]
+    fn store_shadow(&self, port: u32, shadow: Shadow) {
+        if let Some(byte) = self.shadow(port) {
+            byte.store(shadow.0, Ordering::Relaxed);
+        }
+    }
+}
