@@ -18,11 +18,7 @@
 
 #![no_std]
 // A GPU target has no stable toolchain, so that unstable features cost nothing there; everywhere else the crate is plain Rust.
-#![cfg_attr(
-    gpu,
-    feature(abi_gpu_kernel, allow_internal_unstable, linkage),
-    allow(internal_features)
-)]
+#![cfg_attr(gpu, feature(allow_internal_unstable, linkage), allow(internal_features))]
 #![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch, stdarch_nvptx))]
 #![cfg_attr(
     target_arch = "amdgpu",

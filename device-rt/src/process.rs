@@ -32,6 +32,11 @@ pub fn abort() -> ! {
     arch::exit_thread()
 }
 
+/// Ends the program with a fault of the device, as an illegal instruction would. The loader reports the kernel and a code that is not 0.
+pub fn trap() -> ! {
+    arch::trap()
+}
+
 /// Tells the host to end the program. Returns: the thread has to stop on its own.
 pub(crate) fn tell_exit(client: Client<impl Memory, impl Lanes>, code: i32) {
     let mut port = client.open(Opcode::EXIT);

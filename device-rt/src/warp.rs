@@ -159,7 +159,7 @@ impl<A: Value, B: Value> Value for (A, B) {
 
 /// Numbers that travel as a number of another type.
 macro_rules! travel_as {
-    ($($carrier:ident: $($value:ident, $to:expr, $from:expr;)*)*) => {$($(
+    ($($carrier:ident { $($value:ident, $to:expr, $from:expr;)* })*) => {$($(
         impl Value for $value {
             #[inline]
             fn map_words(self, map: impl FnMut(u32) -> u32) -> Self {
@@ -171,20 +171,23 @@ macro_rules! travel_as {
 }
 
 travel_as! {
-    u32:
+    u32 {
         u8, u32::from, |word| word as u8;
         i8, |value| value as u32, |word| word as i8;
         u16, u32::from, |word| word as u16;
         i16, |value| value as u32, |word| word as i16;
         i32, i32::cast_unsigned, u32::cast_signed;
         f32, f32::to_bits, f32::from_bits;
-    u64:
+    }
+    u64 {
         i64, i64::cast_unsigned, u64::cast_signed;
         usize, |value| value as u64, |words| words as usize;
         isize, |value| value as u64, |words| words as isize;
         f64, f64::to_bits, f64::from_bits;
-    u128:
+    }
+    u128 {
         i128, i128::cast_unsigned, u128::cast_signed;
+    }
 }
 
 #[cfg(test)]

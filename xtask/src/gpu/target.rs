@@ -248,8 +248,12 @@ impl Machine {
     fn amdgcn_linker_flags(&self, linker: AmdgcnLinker) -> Vec<String> {
         let mut flags = Vec::new();
         let mut undefined = "--no-undefined";
+        // rustc exports every symbol with a fixed name, and lld refuses a list with names that are gone. An image that makes no
+        // calls has no client.
+        let mut gone = "--undefined-version";
         if linker == AmdgcnLinker::Clang {
             undefined = "-Wl,--no-undefined";
+            gone = "-Wl,--undefined-version";
             flags.extend(
                 [
                     "-Zunstable-options",
@@ -261,6 +265,7 @@ impl Machine {
                 .map(String::from),
             );
         }
+        flags.push(format!("-Clink-arg={gone}"));
         if !self.allow_undefined {
             flags.push(format!("-Clink-arg={undefined}"));
         }
