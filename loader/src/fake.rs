@@ -1,17 +1,27 @@
-//! A device for tests: its memory is the test's own, its kernels do nothing.
+//! A device for tests. Its memory is the test's own, its kernels are closures that run on a host
+//! thread of one lane and call the server as a device does.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use rpc_proto::raw::{CpuEdges, RawMemory};
+use rpc_proto::{Client, OneLane};
 
 use crate::device::*;
 use crate::error::{Error, Result};
+
+/// What runs as a kernel: gets the kernel's parameters and a client (if the device has one).
+pub(crate) type Kernel = dyn Fn(&[u8], Option<FakeClient>) -> Result<()> + Send + Sync;
+pub(crate) type FakeClient = Client<RawMemory<CpuEdges>, OneLane>;
 
 /// Device memory is leaked host memory, so that addresses are plain pointers.
 pub(crate) struct FakeDevice {
     properties: Properties,
     globals: HashMap<String, Global>,
-    kernels: Mutex<Vec<String>>,
+    kernels: Vec<(String, Arc<Kernel>)>,
+    launches: Mutex<HashMap<u64, Receiver<Result<()>>>>,
 }
 
 fn leak(bytes: usize) -> *mut u8 {
@@ -28,8 +38,38 @@ impl FakeDevice {
         FakeDevice {
             properties: crate::image::tests::device(Vendor::Nvidia, "sm_90"),
             globals: globals.collect(),
-            kernels: Mutex::default(),
+            kernels: Vec::new(),
+            launches: Mutex::default(),
         }
+    }
+
+    /// Adds a variable of zeros.
+    pub fn with_global(mut self, name: &str, bytes: usize) -> Self {
+        let address = leak(bytes) as u64;
+        self.globals.insert(name.to_string(), Global { address, bytes });
+        self
+    }
+
+    /// Adds a kernel.
+    pub fn with_kernel(
+        mut self,
+        name: &str,
+        kernel: impl Fn(&[u8], Option<FakeClient>) -> Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.kernels.push((name.to_string(), Arc::new(kernel)));
+        self
+    }
+
+    /// PTX that declares what the device has, for the code that reads images.
+    pub fn ptx(&self) -> String {
+        let mut text = ".version 7.8\n.target sm_70\n.address_size 64\n".to_string();
+        for (name, _) in &self.kernels {
+            text += &format!(".visible .entry {name}() {{ ret; }}\n");
+        }
+        for (name, global) in &self.globals {
+            text += &format!(".visible .global .b8 {name}[{}];\n", global.bytes);
+        }
+        text
     }
 }
 
@@ -47,14 +87,13 @@ impl Device for FakeDevice {
         Ok(())
     }
     fn kernel(&self, _: ModuleId, name: &str) -> Result<Option<KernelId>> {
-        let mut kernels = self.kernels.lock().unwrap();
-        kernels.push(name.to_string());
-        Ok(Some(KernelId(kernels.len() as u64 - 1)))
+        let found = self.kernels.iter().position(|(kernel, _)| kernel == name);
+        Ok(found.map(|index| KernelId(index as u64)))
     }
     fn resources(&self, _: KernelId) -> Result<Resources> {
         Ok(Resources {
             max_threads_per_block: 512,
-            lane_size: 32,
+            lane_size: 1,
             ..Resources::default()
         })
     }
@@ -91,18 +130,27 @@ impl Device for FakeDevice {
     fn create_stream(&self) -> Result<StreamId> {
         Ok(StreamId(0))
     }
-    unsafe fn launch(&self, _: StreamId, kernel: KernelId, _: LaunchShape, _: &[u8]) -> Result<LaunchId> {
-        Ok(LaunchId(kernel.0))
+    unsafe fn launch(&self, _: StreamId, kernel: KernelId, _: LaunchShape, args: &[u8]) -> Result<LaunchId> {
+        let kernel = self.kernels[kernel.0 as usize].1.clone();
+        let args = args.to_vec();
+        let client = self.globals.get(crate::symbols::CLIENT).map(|global| {
+            // SAFETY: the variable was filled before the first launch, and is never freed.
+            let memory = unsafe { RawMemory::from_object(global.address as *mut _, 1) };
+            Client::new(memory, OneLane { home: 0 })
+        });
+        let (done, result) = mpsc::channel();
+        std::thread::spawn(move || done.send(kernel(&args, client)));
+        let mut launches = self.launches.lock().unwrap();
+        let id = launches.len() as u64;
+        launches.insert(id, result);
+        Ok(LaunchId(id))
     }
-    /// A kernel named `trap` traps, one named `hang` never ends.
     fn wait(&self, launch: LaunchId, timeout: Duration) -> Result<bool> {
-        match self.kernels.lock().unwrap()[launch.0 as usize].as_str() {
-            "trap" => Err(Error::Fault("trap".into())),
-            "hang" => {
-                std::thread::sleep(timeout);
-                Ok(false)
-            }
-            _ => Ok(true),
+        let launches = self.launches.lock().unwrap();
+        match launches[&launch.0].recv_timeout(timeout) {
+            Ok(result) => result.map(|()| true),
+            Err(RecvTimeoutError::Timeout) => Ok(false),
+            Err(RecvTimeoutError::Disconnected) => Err(Error::Fault("spent".into())),
         }
     }
 }

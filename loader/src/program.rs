@@ -490,3 +490,6 @@ impl Launch {
         self.program.flush();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -51,9 +51,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = dimensions, default_value = "1")]
     pub blocks: [u32; 3],
 
-    #[command(flatten)]
-    pub llvm: LlvmOptions,
-
     /// Block-shared memory that each block gets at launch, bytes.
     #[arg(long, value_name = "BYTES", value_parser = size, default_value = "0")]
     pub shared_mem: u64,
@@ -110,6 +107,9 @@ pub(crate) struct Options {
     /// What the program finds as its arguments.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub args: Vec<OsString>,
+
+    #[command(flatten)]
+    pub llvm: LlvmOptions,
 }
 
 /// The spellings of llvm-gpu-loader.

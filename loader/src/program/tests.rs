@@ -1,0 +1,266 @@
+//! Whole programs on a device whose kernels are closures.
+
+use std::sync::atomic::AtomicUsize;
+
+use host_server::{Opcode, RecordingHost};
+
+use super::*;
+use crate::fake::{FakeClient, FakeDevice};
+
+fn load(device: FakeDevice, options: Options) -> Result<Program> {
+    let image = Image::parse("image", device.ptx().as_bytes())?;
+    let opened = Opened {
+        device: Arc::new(device),
+        emulated: true,
+        notice: None,
+    };
+    Program::load(&opened, &image, options)
+}
+
+fn recording() -> (Arc<RecordingHost>, Options) {
+    let host = Arc::new(RecordingHost::default());
+    let options = Options {
+        host: host.clone(),
+        ports: 4,
+        ..Options::default()
+    };
+    (host, options)
+}
+
+/// A device that makes calls.
+fn calling() -> FakeDevice {
+    FakeDevice::new(&[]).with_global(symbols::CLIENT, 552)
+}
+
+fn print(client: &Option<FakeClient>, text: &str) {
+    let mut port = client.as_ref().unwrap().open(Opcode::WRITE_TO_STDOUT);
+    port.send_n(text.as_bytes());
+    port.recv(|_| ());
+}
+
+fn exit(client: &Option<FakeClient>, status: i32) {
+    let mut port = client.as_ref().unwrap().open(Opcode::EXIT);
+    port.send_and_recv(|_| (), |_| ());
+    port.send(|packet| packet.set(0, status as u32 as u64));
+}
+
+fn return_from_main(args: &[u8], value: i32) {
+    let ret = u64::from_le_bytes(args[24..32].try_into().unwrap());
+    // SAFETY: `_start` gets the address of a device word, which is host memory here.
+    unsafe { *(ret as *mut i32) |= value };
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn the_three_kernels_run_in_order() {
+    let (host, options) = recording();
+    let device = calling()
+        .with_kernel("_begin", |_, client| Ok(print(&client, "begin ")))
+        .with_kernel("_start", |args, client| {
+            print(&client, "start ");
+            return_from_main(args, 0x1_00);
+            Ok(())
+        })
+        .with_kernel("_end", |args, client| {
+            assert!(args.is_empty());
+            print(&client, "end");
+            Ok(())
+        });
+    let program = load(device, options).unwrap();
+    let ended = program.run(&["image"], &NONE, LaunchShape::SINGLE).unwrap();
+    assert_eq!(ended, Ended::Returned(0x100));
+    assert_eq!(ended.exit_code(), 1);
+    assert_eq!(host.seen().stdout, b"begin start end");
+}
+
+#[test]
+fn a_program_without_calls_has_no_server() {
+    let (_, options) = recording();
+    let device = FakeDevice::new(&[]).with_kernel("_start", |_, client| {
+        assert!(client.is_none());
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    assert!(program.server().is_none());
+    let ended = program.run(&["image"], &NONE, LaunchShape::SINGLE);
+    assert_eq!(ended, Ok(Ended::Returned(0)));
+}
+
+#[test]
+fn exit_ends_a_program_whose_kernel_hangs() {
+    let (host, options) = recording();
+    let device = calling()
+        .with_kernel("_start", |_, client| {
+            print(&client, &"x".repeat(1 << 20));
+            exit(&client, 7);
+            std::thread::sleep(Duration::from_secs(3600));
+            Ok(())
+        })
+        .with_kernel("_end", |_, _| panic!("ran after exit"));
+    let program = load(device, options).unwrap();
+    let ended = program.run(&["image"], &NONE, LaunchShape::SINGLE);
+    assert_eq!(ended, Ok(Ended::Exited(7)));
+    assert_eq!(host.seen().stdout.len(), 1 << 20);
+}
+
+#[test]
+fn text_before_a_trap_is_kept_and_the_kernel_named() {
+    let (host, options) = recording();
+    let device = calling().with_kernel("_start", |_, client| {
+        // An asynchronous call: nobody waits for the answer.
+        let mut port = client.as_ref().unwrap().open(Opcode::WRITE_TO_STDERR);
+        port.send_n(b"last words");
+        Err(Error::Fault("trap".into()))
+    });
+    let program = load(device, options).unwrap();
+    let error = program.run(&["image"], &NONE, LaunchShape::SINGLE).unwrap_err();
+    assert_eq!(error, Error::Fault("image: kernel _start failed: trap".into()));
+    assert_eq!(error.exit_code(), crate::exit::FAULT);
+    assert_eq!(host.seen().stderr, b"last words");
+}
+
+#[test]
+fn an_exit_status_outlives_the_trap_that_follows_it() {
+    let (_, options) = recording();
+    let device = calling().with_kernel("_start", |_, client| {
+        exit(&client, 101);
+        Err(Error::Fault("trap".into()))
+    });
+    let program = load(device, options).unwrap();
+    let ended = program.run(&["image"], &NONE, LaunchShape::SINGLE);
+    assert_eq!(ended, Ok(Ended::Exited(101)));
+}
+
+#[test]
+fn an_unknown_call_goes_on_and_is_remembered() {
+    let (host, options) = recording();
+    let device = calling().with_kernel("_start", |_, client| {
+        let mut port = client.as_ref().unwrap().open(Opcode::new(b'?', 1));
+        port.send_and_recv(|_| (), |_| ());
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    assert_eq!(
+        program.run(&["image"], &NONE, LaunchShape::SINGLE),
+        Ok(Ended::Returned(0))
+    );
+    assert!(program.met_unknown_opcode());
+    assert_eq!(host.seen().reports.len(), 1);
+}
+
+#[test]
+fn any_kernel_with_arguments_and_a_call_of_ones_own() {
+    let (_, mut options) = recording();
+    static SEEN: AtomicUsize = AtomicUsize::new(0);
+    const ADD: Opcode = Opcode::new(b'x', 1);
+    options.registry.on_call(ADD, |_, buffer| {
+        SEEN.fetch_add(buffer.data[0] as usize, Ordering::Relaxed);
+    });
+    let device = calling().with_kernel("work", |args, client| {
+        let word = u64::from_le_bytes(args.try_into().unwrap());
+        let mut port = client.as_ref().unwrap().open(ADD);
+        port.send_and_recv(|packet| packet.set(0, word), |_| ());
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    let stream = program.create_stream().unwrap();
+    let launches: Vec<Launch> = (1..=10u64)
+        // SAFETY: the closure takes a word and no pointer.
+        .map(|word| unsafe {
+            program
+                .launch("work", LaunchShape::SINGLE, &word.to_le_bytes(), Some(stream))
+                .unwrap()
+        })
+        .collect();
+    for launch in &launches {
+        launch.wait().unwrap();
+        // Waiting again is harmless.
+        assert_eq!(launch.wait_for(Duration::ZERO), Ok(true));
+    }
+    assert_eq!(SEEN.load(Ordering::Relaxed), 55);
+}
+
+#[test]
+fn two_programs_in_one_process_do_not_mix() {
+    let runs: Vec<_> = ["one", "two"]
+        .into_iter()
+        .map(|text| {
+            let (host, options) = recording();
+            let device = calling().with_kernel("_start", move |_, client| {
+                (0..100).for_each(|_| print(&client, text));
+                Ok(())
+            });
+            (text, host, load(device, options).unwrap())
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        for (_, _, program) in &runs {
+            scope.spawn(|| program.run(&["image"], &NONE, LaunchShape::SINGLE).unwrap());
+        }
+    });
+    for (text, host, _) in &runs {
+        assert_eq!(host.seen().stdout, text.repeat(100).as_bytes());
+    }
+}
+
+#[test]
+fn a_pending_memory_request_is_answered_from_the_reserved_heap() {
+    let (_, mut options) = recording();
+    options.heap_bytes = 1 << 20;
+    let device = calling().with_kernel("_start", |args, client| {
+        let ask = |bytes: u64| {
+            let mut port = client.as_ref().unwrap().open(Opcode::MALLOC);
+            port.send_and_recv(|packet| packet.set(0, bytes), |packet| packet.get(0))
+        };
+        let all_right = ask(1000) != 0 && ask(2 << 20) == 0;
+        return_from_main(args, i32::from(!all_right));
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    assert_eq!(
+        program.run(&["image"], &NONE, LaunchShape::SINGLE),
+        Ok(Ended::Returned(0))
+    );
+}
+
+#[test]
+fn impossible_launches_say_what_is_possible() {
+    let (_, options) = recording();
+    let device = FakeDevice::new(&[]).with_kernel("_start", |_, _| panic!("was launched"));
+    let program = load(device, options).unwrap();
+    let refusal = |block, grid, shared_bytes| {
+        let shape = LaunchShape {
+            block,
+            grid,
+            shared_bytes,
+        };
+        let error = program.run(&["image"], &NONE, shape).unwrap_err();
+        assert!(matches!(error, Error::Host(_)), "{error}");
+        error.to_string()
+    };
+    assert!(refusal([513, 1, 1], [1; 3], 0).contains("513 threads per block, but the device allows 512"));
+    assert!(refusal([1, 1, 65], [1; 3], 0).contains("65 threads in z, but the device allows 64"));
+    assert!(refusal([1; 3], [1, 65536, 1], 0).contains("65536 blocks in y"));
+    assert!(refusal([1; 3], [0, 1, 1], 0).contains("at least 1"));
+    assert!(refusal([1; 3], [1; 3], 1 << 20).contains("--shared-mem"));
+}
+
+#[test]
+fn images_that_are_no_programs() {
+    let (_, options) = recording();
+    let device = FakeDevice::new(&[]).with_kernel("saxpy", |_, _| Ok(()));
+    let program = load(device, options.clone()).unwrap();
+    let error = program.run(&["image"], &NONE, LaunchShape::SINGLE).unwrap_err();
+    assert_eq!(error.exit_code(), crate::exit::CANNOT_RUN);
+    assert!(error.to_string().contains("--kernel saxpy"), "{error}");
+    // SAFETY: there is no such kernel.
+    let error = unsafe { program.launch("nothing", LaunchShape::SINGLE, &[], None) }
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("it has saxpy"), "{error}");
+
+    let old = FakeDevice::new(&[(symbols::OLD_CLIENT, 0)]).with_kernel("_start", |_, _| Ok(()));
+    let error = load(old, options).err().unwrap();
+    assert!(error.to_string().contains("LLVM 17 to 19"), "{error}");
+}
