@@ -56,7 +56,10 @@ const NONE: [&str; 0] = [];
 fn the_three_kernels_run_in_order() {
     let (host, options) = recording();
     let device = calling()
-        .with_kernel("_begin", |_, client| Ok(print(&client, "begin ")))
+        .with_kernel("_begin", |_, client| {
+            print(&client, "begin ");
+            Ok(())
+        })
         .with_kernel("_start", |args, client| {
             print(&client, "start ");
             return_from_main(args, 0x1_00);
