@@ -8,12 +8,12 @@ use std::io::Write;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::backend::{self, Opened};
 use crate::device::{LaunchShape, Properties};
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::image::Image;
 use crate::program::{Ended, Program};
+use crate::runtime::{self, Runtime};
 use options::Options;
 
 /// How often the main thread looks for Ctrl-C.
@@ -79,17 +79,17 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     let start = Instant::now();
     let image = Image::open(path)?;
     let _alone = options.llvm.no_parallelism.then(lock_machine).transpose()?;
-    let opened = backend::open(&image, options.backend, options.device)?;
-    if let Some(notice) = &opened.notice {
+    let runtime = Runtime::open(&image, options.backend, options.device)?;
+    if let Some(notice) = &runtime.notice {
         complain(notice);
     }
     say(&format!(
         "device {} after {:.0?}",
-        describe(opened.device.properties()),
+        describe(runtime.device.properties()),
         start.elapsed()
     ));
     let shape = options.shape();
-    let program = load(&opened, &image, options, shape)?;
+    let program = load(&runtime, &image, options, shape)?;
     say(&format!(
         "loaded {} as {:?} with {} after {:.0?}",
         image.name,
@@ -108,8 +108,8 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     Ok(code)
 }
 
-fn load(opened: &Opened, image: &Image, options: &Options, shape: LaunchShape) -> Result<Program> {
-    let lanes = u64::from(opened.device.properties().lane_size.max(1));
+fn load(runtime: &Runtime, image: &Image, options: &Options, shape: LaunchShape) -> Result<Program> {
+    let lanes = u64::from(runtime.device.properties().lane_size.max(1));
     let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
     let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
     let settings = crate::Options {
@@ -119,7 +119,7 @@ fn load(opened: &Opened, image: &Image, options: &Options, shape: LaunchShape) -
         heap_bytes: options.heap_size,
         ..crate::Options::default()
     };
-    Program::load(opened, image, settings)
+    Program::load(runtime, image, settings)
 }
 
 /// Runs the program in a thread of its own and waits for the first of: its end, its wish to end,
@@ -225,7 +225,7 @@ fn describe(device: &Properties) -> String {
 
 fn list_devices() {
     let mut out = String::new();
-    for (name, devices) in backend::list() {
+    for (name, devices) in runtime::list() {
         match devices {
             Ok(devices) => {
                 for device in devices {
@@ -235,7 +235,7 @@ fn list_devices() {
             Err(error) => out += &format!("{name} {error}\n"),
         }
     }
-    if let Ok(folder) = backend::emulator_folder() {
+    if let Ok(folder) = runtime::emulator_folder() {
         let state = match folder.is_dir() {
             true => "",
             false => ", which does not exist",

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use host_server::{Exit, Host, Idle, Registry, Server, StdHost, services};
 
-use crate::backend::Opened;
 use crate::calls::{Calls, Settings};
 use crate::device::{Device, Global, KernelId, LaunchId, LaunchShape, ModuleId, Resources, StreamId};
 use crate::error::{Error, Result};
 use crate::image::{Format, Image};
+use crate::parameters::Parameters;
+use crate::runtime::Runtime;
 use crate::startup::{self, ArgumentBlock};
 use crate::symbols::{self, Symbols};
 
@@ -116,13 +117,13 @@ struct Inner {
 impl Program {
     /// Loads an image: all its kernels, so that nothing is left to be loaded while one runs, its
     /// constructors, and the service for its calls if it makes any.
-    pub fn load(opened: &Opened, image: &Image, options: Options) -> Result<Program> {
-        let device = opened.device.clone();
+    pub fn load(runtime: &Runtime, image: &Image, options: Options) -> Result<Program> {
+        let device = runtime.device.clone();
         let about = |error| match error {
             Error::Image(text) if !text.starts_with(&image.name) => Error::Image(format!("{}: {text}", image.name)),
             other => other,
         };
-        let code = image.select(device.properties(), opened.emulated)?;
+        let code = image.select(device.properties(), runtime.emulated)?;
         let symbols = Symbols::of(code, &image.name)?;
         symbols.check_protocol(&image.name)?;
         device.set_stack_size(options.stack_bytes)?;
@@ -146,7 +147,7 @@ impl Program {
                     heap_bytes: options.heap_bytes.min(device.properties().memory_bytes as u64),
                     threads: options.server_threads,
                     // An emulated device needs the processor that a spinning server would take.
-                    idle: match opened.emulated {
+                    idle: match runtime.emulated {
                         true => Idle::Sleep(Duration::from_micros(50)),
                         false => Idle::Spin,
                     },
@@ -247,7 +248,7 @@ impl Program {
         let phases = [
             (symbols::BEGIN, LaunchShape::SINGLE, block.arguments.of_begin()),
             (symbols::START, shape, block.arguments.of_start(result)),
-            (symbols::END, LaunchShape::SINGLE, Vec::new()),
+            (symbols::END, LaunchShape::SINGLE, Parameters::new()),
         ];
         for (name, shape, parameters) in phases {
             // Images without constructors and at_exit may do without the first and the last.
@@ -257,7 +258,7 @@ impl Program {
             *inner.phase.lock().unwrap_or_else(|poison| poison.into_inner()) = name;
             // SAFETY: the parameters are those that the startup kernels are defined to take; they
             // point to memory that is freed below, when no kernel runs any more.
-            let launch = unsafe { self.launch(name, shape, &parameters, None)? };
+            let launch = unsafe { self.launch(name, shape, parameters.bytes(), None)? };
             if let Some(exit) = launch.wait_or_exit()? {
                 // The kernel may still use its arguments, so they stay.
                 return Ok(exit);

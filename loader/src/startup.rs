@@ -5,30 +5,26 @@ use std::os::unix::ffi::OsStrExt;
 
 use crate::device::{Device, ModuleId, SharedMemory, Vendor};
 use crate::error::{Error, Result};
+use crate::parameters::Parameters;
 use crate::symbols::{self, Callback, Symbols};
 
 /// `argc`, `argv` and `envp`, as the startup kernels take them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Arguments {
-    count: u32,
+    count: i32,
     argv: u64,
     envp: u64,
 }
 
 impl Arguments {
     /// The parameters of `_begin(argc: i32, argv, envp)`.
-    pub fn of_begin(self) -> Vec<u8> {
-        let mut bytes = u64::from(self.count).to_le_bytes().to_vec();
-        bytes.extend(self.argv.to_le_bytes());
-        bytes.extend(self.envp.to_le_bytes());
-        bytes
+    pub fn of_begin(self) -> Parameters {
+        Parameters::new().with(self.count).with(self.argv).with(self.envp)
     }
 
     /// The parameters of `_start(argc: i32, argv, envp, ret: *mut i32)`.
-    pub fn of_start(self, ret: u64) -> Vec<u8> {
-        let mut bytes = self.of_begin();
-        bytes.extend(ret.to_le_bytes());
-        bytes
+    pub fn of_start(self, ret: u64) -> Parameters {
+        self.of_begin().with(ret)
     }
 }
 
@@ -42,10 +38,7 @@ pub(crate) struct ArgumentBlock {
 impl ArgumentBlock {
     /// Copies arguments and environment (`NAME=VALUE`) to where the device can read them.
     pub fn new(device: &dyn Device, args: &[impl AsRef<OsStr>], env: &[impl AsRef<OsStr>]) -> Result<ArgumentBlock> {
-        let count = u32::try_from(args.len())
-            .ok()
-            .filter(|&count| i32::try_from(count).is_ok())
-            .ok_or_else(|| Error::Host("too many arguments".into()))?;
+        let count = i32::try_from(args.len()).map_err(|_| Error::Host("too many arguments".into()))?;
         let memory = device.alloc_shared(block_bytes(args) + block_bytes(env))?;
         let mut block = Vec::with_capacity(memory.bytes);
         let strings_at = memory.device + 8 * (args.len() + env.len() + 2) as u64;
@@ -206,11 +199,12 @@ mod tests {
             envp: 0x20,
         };
         let start = arguments.of_start(0x30);
+        let start = start.bytes();
         assert_eq!(start.len(), 32);
         assert_eq!(start[..4], 2i32.to_le_bytes());
         assert_eq!(start[8..16], 0x10u64.to_le_bytes());
         assert_eq!(start[24..], 0x30u64.to_le_bytes());
-        assert_eq!(arguments.of_begin(), start[..24]);
+        assert_eq!(*arguments.of_begin().bytes(), start[..24]);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 
-use crate::backend::Backend;
 use crate::device::LaunchShape;
+use crate::runtime::Backend;
 
 const EXIT_CODES: &str = "\
 Exit codes:

@@ -9,12 +9,12 @@ use crate::fake::{FakeClient, FakeDevice};
 
 fn load(device: FakeDevice, options: Options) -> Result<Program> {
     let image = Image::parse("image", device.ptx().as_bytes())?;
-    let opened = Opened {
+    let runtime = Runtime {
         device: Arc::new(device),
         emulated: true,
         notice: None,
     };
-    Program::load(&opened, &image, options)
+    Program::load(&runtime, &image, options)
 }
 
 fn recording() -> (Arc<RecordingHost>, Options) {

@@ -1,0 +1,138 @@
+//! Which device runs an image.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::device::{Device, Driver, Properties, Vendor};
+use crate::error::{Error, Result};
+use crate::image::Image;
+use crate::program::{Options, Program};
+
+/// What the user asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Backend {
+    /// The driver of the image's vendor; the emulator where there is no driver or no device.
+    #[default]
+    Auto,
+    /// NVIDIA's driver and nothing else.
+    Cuda,
+    /// AMD's HSA runtime and nothing else.
+    Hsa,
+    /// The emulator of the image's vendor.
+    Emulator,
+}
+
+/// A device that was opened for an image.
+#[derive(Clone)]
+pub struct Runtime {
+    /// The device.
+    pub device: Arc<dyn Device>,
+    /// Whether it is emulated.
+    pub emulated: bool,
+    /// Why the emulator runs although nobody asked for it: one line for the user.
+    pub notice: Option<String>,
+}
+
+impl Runtime {
+    /// Opens device number `ordinal` for an image.
+    ///
+    /// Only the library of the image's vendor is ever opened. A container with images of both vendors takes the first
+    /// vendor that has a device.
+    pub fn open(image: &Image, backend: Backend, ordinal: usize) -> Result<Runtime> {
+        let vendors = [Vendor::Nvidia, Vendor::Amd].into_iter();
+        let vendors: Vec<Vendor> = vendors
+            .filter(|&vendor| image.is_for(vendor))
+            .filter(|&vendor| match backend {
+                Backend::Cuda => vendor == Vendor::Nvidia,
+                Backend::Hsa => vendor == Vendor::Amd,
+                Backend::Auto | Backend::Emulator => true,
+            })
+            .collect();
+        let Some(&first) = vendors.first() else {
+            let (asked, made_for) = match backend {
+                Backend::Cuda => ("cuda", "AMD"),
+                _ => ("hsa", "NVIDIA"),
+            };
+            return Err(Error::Image(format!(
+                "{}: was built for {made_for} and cannot run with --backend {asked}; leave the option out",
+                image.name
+            )));
+        };
+        let mut absent = None;
+        if backend != Backend::Emulator {
+            for vendor in vendors {
+                match open_vendor(vendor, &Driver::Native, ordinal) {
+                    Ok(device) => {
+                        return Ok(Runtime {
+                            device,
+                            emulated: false,
+                            notice: None,
+                        });
+                    }
+                    Err(error) if error.is_absent_device() => {
+                        absent.get_or_insert(error);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        match (absent, backend) {
+            (Some(error), Backend::Cuda | Backend::Hsa) => Err(error),
+            (absent, _) => {
+                let device = emulator_folder()
+                    .and_then(|folder| open_vendor(first, &Driver::Emulator(folder), ordinal))
+                    .map_err(|error| match &absent {
+                        Some(reason) => Error::Host(format!("{}, and {error}", brief(reason))),
+                        None => error,
+                    })?;
+                Ok(Runtime {
+                    device,
+                    emulated: true,
+                    notice: absent.map(|reason| {
+                        format!(
+                            "{}: runs in the emulator, slowly (--backend emulator does not say this)",
+                            brief(&reason)
+                        )
+                    }),
+                })
+            }
+        }
+    }
+
+    /// Loads an image; see [`Program::load`].
+    pub fn load(&self, image: &Image, options: Options) -> Result<Program> {
+        Program::load(self, image, options)
+    }
+}
+
+/// The error without its remedy.
+fn brief(error: &Error) -> String {
+    let text = error.to_string();
+    text.split(';').next().unwrap_or_default().to_string()
+}
+
+fn open_vendor(vendor: Vendor, driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
+    match vendor {
+        Vendor::Nvidia => crate::cuda::open(driver, ordinal),
+        Vendor::Amd => Err(Error::NoDriver("no HSA back end yet".into())),
+    }
+}
+
+/// Lists what [`Runtime::open`] can open, by the name that `--backend` knows it under: for each vendor its
+/// devices, or the reason why there are none.
+pub fn list() -> Vec<(&'static str, Result<Vec<Properties>>)> {
+    vec![("cuda", crate::cuda::list(&Driver::Native))]
+}
+
+/// Where the emulator's libraries are: `GPU_EMULATOR_DIR`, else `emulator/` beside the program.
+pub fn emulator_folder() -> Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("GPU_EMULATOR_DIR") {
+        return Ok(folder.into());
+    }
+    let program = std::env::current_exe().map_err(|error| {
+        Error::Host(format!(
+            "cannot find this program's folder: {error}; set GPU_EMULATOR_DIR"
+        ))
+    })?;
+    Ok(program.parent().unwrap_or(&program).join("emulator"))
+}
