@@ -43,9 +43,9 @@ fn end(code: u8) -> ! {
     unsafe { libc::_exit(i32::from(code)) }
 }
 
-/// One line on stderr. A closed stderr is survived.
+/// One line on stderr, or several where the emulator explains a fault. A closed stderr is survived.
 fn complain(text: &str) {
-    let line = format!("gpu-loader: {}\n", text.replace('\n', "; "));
+    let line = format!("gpu-loader: {}\n", text.trim_end().replace('\n', "\n  "));
     let _ = std::io::stderr().lock().write_all(line.as_bytes());
 }
 

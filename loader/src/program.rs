@@ -328,6 +328,12 @@ impl Program {
     fn check_shape(&self, name: &str, shape: LaunchShape) -> Result<()> {
         let inner = &*self.inner;
         let Some(kernel) = inner.kernels.get(name) else {
+            if inner.symbols.has_kernel(name) {
+                return Err(Error::Image(format!(
+                    "{}: has a kernel {name} that the driver does not find; build it again",
+                    inner.image
+                )));
+            }
             let known: Vec<&str> = inner.symbols.kernels().take(8).collect();
             return Err(Error::Image(format!(
                 "{}: has no kernel {name}; it has {}",

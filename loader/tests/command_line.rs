@@ -57,7 +57,7 @@ fn files_that_are_no_images_are_named_in_one_line() {
 fn an_unreadable_file() {
     use std::os::unix::fs::PermissionsExt;
     let path = file("unreadable.ptx", PTX);
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     // Root reads everything; then there is nothing to see here.
     if fs::read(&path).is_err() {
         let (code, text) = refusal([&path]);
