@@ -19,21 +19,35 @@ pub enum Stream {
 impl Stream {
     /// Writes `bytes`, any bytes, of any number; returns how many of them the host could write.
     pub fn write_bytes(self, bytes: &[u8]) -> usize {
-        write(rpc::client(), self, bytes)
-    }
-
-    fn opcode(self) -> Opcode {
+        // A call has one opcode. Lanes that write to different streams part here and take turns.
         match self {
-            Self::Stdout => Opcode::WRITE_TO_STDOUT,
-            Self::Stderr => Opcode::WRITE_TO_STDERR,
+            Self::Stdout => write_stdout(bytes),
+            Self::Stderr => write_stderr(bytes),
         }
     }
 }
 
-/// Writes to `stream` as a client of one's choice.
-pub(crate) fn write(client: Client<impl Memory, impl Lanes>, stream: Stream, bytes: &[u8]) -> usize {
-    let opcode = stream.opcode();
-    // A call has one opcode: lanes that write to different streams take turns.
+// Not inlined: they are long, and called from many places.
+
+#[inline(never)]
+fn write_stdout(bytes: &[u8]) -> usize {
+    write(rpc::client(), Opcode::WRITE_TO_STDOUT, bytes)
+}
+
+#[inline(never)]
+fn write_stderr(bytes: &[u8]) -> usize {
+    write(rpc::client(), Opcode::WRITE_TO_STDERR, bytes)
+}
+
+/// Writes to standard error for a lane on its own, as [`rpc::lone_client`] explains.
+#[inline(never)]
+pub(crate) fn write_stderr_lone(bytes: &[u8]) {
+    write(rpc::lone_client(), Opcode::WRITE_TO_STDERR, bytes);
+}
+
+/// One of the WRITE calls: the bytes to the host, their number back.
+#[inline(always)]
+fn write(client: Client<impl Memory, impl Lanes>, opcode: Opcode, bytes: &[u8]) -> usize {
     let mut port = client.open(opcode);
     port.send_n(bytes);
     port.recv(|packet| packet.get(0)) as usize

@@ -1,10 +1,11 @@
 //! What happens when a thread panics: the first one to do so says so and ends the program, the others stop.
 
+use core::fmt::{self, Write};
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::io::Stream;
-use crate::{arch, block, print, process, rpc, thread};
+use crate::print::Short;
+use crate::{arch, block, io, process, rpc, thread};
 
 /// One more than the index of the thread that panicked first; 0 while none has.
 static FIRST: AtomicU64 = AtomicU64::new(0);
@@ -29,17 +30,39 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     arch::exit_thread()
 }
 
+/// Says what happened where.
 fn report(info: &PanicInfo<'_>) {
     let (thread, block) = (thread::index_in_block(), block::index());
-    let message = info.message();
-    match info.location() {
-        Some(place) => print::print_lone(
-            Stream::Stderr,
-            format_args!("thread {thread} of block {block} panicked at {place}:\n{message}\n"),
-        ),
-        None => print::print_lone(
-            Stream::Stderr,
-            format_args!("thread {thread} of block {block} panicked:\n{message}\n"),
-        ),
+    let mut report = Report(Short::new());
+    // The report itself never fails; the `Display` code of what panicked may.
+    let _ = match info.location() {
+        Some(place) => writeln!(report, "thread {thread} of block {block} panicked at {place}:"),
+        None => writeln!(report, "thread {thread} of block {block} panicked:"),
+    };
+    let _ = write!(report, "{}", info.message());
+    let _ = report.write_str("\n");
+    report.flush();
+}
+
+/// Text on its way to standard error: one call, so that no other text gets between its lines, unless it is long. The heap is left alone,
+/// since it may be what has failed.
+struct Report(Short<512>);
+
+impl Report {
+    fn flush(&mut self) {
+        io::write_stderr_lone(self.0.bytes());
+        self.0 = Short::new();
+    }
+}
+
+impl Write for Report {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if !self.0.push(text.as_bytes()) {
+            self.flush();
+            if !self.0.push(text.as_bytes()) {
+                io::write_stderr_lone(text.as_bytes());
+            }
+        }
+        Ok(())
     }
 }

@@ -6,8 +6,7 @@
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use crate::io::{self, Stream};
-use crate::rpc;
+use crate::io::Stream;
 
 /// Prints to standard output.
 #[macro_export]
@@ -47,7 +46,7 @@ pub fn _print(stream: Stream, arguments: fmt::Arguments<'_>) {
         stream.write_bytes(text.as_bytes());
         return;
     }
-    let mut text = Text::<256, _>::new(true, |bytes| {
+    let mut text = Text::<STACK, _>::new(|bytes| {
         stream.write_bytes(bytes);
     });
     // An error can only come from the program's own `Display`; what it wrote before is printed.
@@ -55,51 +54,37 @@ pub fn _print(stream: Stream, arguments: fmt::Arguments<'_>) {
     text.finish();
 }
 
-/// The same for a lane on its own, whose heap may be what has failed.
-pub(crate) fn print_lone(stream: Stream, arguments: fmt::Arguments<'_>) {
-    let mut text = Text::<512, _>::new(false, |bytes| {
-        io::write(rpc::lone_client(), stream, bytes);
-    });
-    let _ = text.write_fmt(arguments);
-    text.finish();
-}
+/// Texts up to this many bytes are formatted on the stack, which is small: CUDA's default is 1 KiB for everything.
+const STACK: usize = 256;
 
-/// A text that is being formatted. Short ones stay on the stack, which is small: CUDA's default is 1 KiB for everything.
+/// A text that is being formatted: on the stack while it is short, then on the heap.
 ///
-/// A long one moves to the heap. Without heap it goes out in pieces: rather broken by another lane's text than lost.
+/// Without heap it goes out in pieces: rather broken by another lane's text than lost.
 struct Text<const STACK: usize, F: FnMut(&[u8])> {
-    stack: [u8; STACK],
-    /// Bytes used of `stack`.
-    len: usize,
-    /// The whole text, as soon as it does not fit on the stack.
-    heap: Vec<u8>,
-    may_allocate: bool,
+    short: Short<STACK>,
+    /// The whole text, as soon as it is not short.
+    long: Vec<u8>,
     send: F,
 }
 
 impl<const STACK: usize, F: FnMut(&[u8])> Text<STACK, F> {
-    fn new(may_allocate: bool, send: F) -> Self {
+    fn new(send: F) -> Self {
         Self {
-            stack: [0; STACK],
-            len: 0,
-            heap: Vec::new(),
-            may_allocate,
+            short: Short::new(),
+            long: Vec::new(),
             send,
         }
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        if self.heap.is_empty()
-            && let Some(room) = self.stack[self.len..].get_mut(..bytes.len())
-        {
-            room.copy_from_slice(bytes);
-            self.len += bytes.len();
+        if self.long.is_empty() && self.short.push(bytes) {
             return;
         }
-        let moved = if self.heap.is_empty() { self.len } else { 0 };
-        if self.may_allocate && self.heap.try_reserve(moved + bytes.len()).is_ok() {
-            self.heap.extend_from_slice(&self.stack[..moved]);
-            self.heap.extend_from_slice(bytes);
+        // What is on the stack has moved before, unless this is the moment.
+        let short = if self.long.is_empty() { self.short.bytes() } else { &[] };
+        if self.long.try_reserve(short.len() + bytes.len()).is_ok() {
+            self.long.extend_from_slice(short);
+            self.long.extend_from_slice(bytes);
             return;
         }
         self.flush();
@@ -107,13 +92,13 @@ impl<const STACK: usize, F: FnMut(&[u8])> Text<STACK, F> {
     }
 
     fn flush(&mut self) {
-        if self.heap.is_empty() {
-            (self.send)(&self.stack[..self.len]);
+        if self.long.is_empty() {
+            (self.send)(self.short.bytes());
         } else {
-            (self.send)(&self.heap);
-            self.heap = Vec::new();
+            (self.send)(&self.long);
+            self.long = Vec::new();
         }
-        self.len = 0;
+        self.short = Short::new();
     }
 
     fn finish(mut self) {
@@ -128,20 +113,49 @@ impl<const STACK: usize, F: FnMut(&[u8])> Write for Text<STACK, F> {
     }
 }
 
+/// Up to `N` bytes on the stack.
+pub(crate) struct Short<const N: usize> {
+    bytes: [u8; N],
+    len: usize,
+}
+
+impl<const N: usize> Short<N> {
+    pub(crate) const fn new() -> Self {
+        Self { bytes: [0; N], len: 0 }
+    }
+
+    /// Appends all of `bytes`, or nothing where they do not fit.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
+        let room = self
+            .bytes
+            .get_mut(self.len..)
+            .and_then(|room| room.get_mut(..bytes.len()));
+        if let Some(room) = room {
+            room.copy_from_slice(bytes);
+            self.len += bytes.len();
+            return true;
+        }
+        false
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     extern crate std;
 
-    use std::{string::String, vec::Vec};
+    use std::string::String;
+    use std::vec::Vec;
 
     use super::*;
 
     /// The pieces that reach the host when `parts` are formatted one after the other.
-    fn pieces(may_allocate: bool, parts: &[&str]) -> Vec<String> {
+    fn pieces(parts: &[&str]) -> Vec<String> {
         let mut sent = Vec::new();
-        let mut text = Text::<8, _>::new(may_allocate, |bytes| {
-            sent.push(String::from_utf8_lossy(bytes).into_owned())
-        });
+        let mut text = Text::<8, _>::new(|bytes| sent.push(String::from_utf8_lossy(bytes).into_owned()));
         for part in parts {
             text.write_str(part).unwrap();
         }
@@ -151,24 +165,19 @@ mod tests {
 
     #[test]
     fn short_text_is_one_piece() {
-        assert_eq!(pieces(false, &["ab", "cdef", "gh"]), ["abcdefgh"]);
+        assert_eq!(pieces(&["ab", "cdef", "gh"]), ["abcdefgh"]);
     }
 
     #[test]
-    fn long_text_is_one_piece_on_the_heap() {
+    fn long_text_is_one_piece() {
         assert_eq!(
-            pieces(true, &["abcdef", "ghi", "", "a text longer than the buffer", "z"]),
+            pieces(&["abcdef", "ghi", "", "a text longer than the buffer", "z"]),
             ["abcdefghia text longer than the bufferz"]
         );
     }
 
     #[test]
-    fn without_heap_nothing_is_lost() {
-        assert_eq!(pieces(false, &["abcdef", "ghi", "z"]).concat(), "abcdefghiz");
-    }
-
-    #[test]
     fn an_empty_text_is_sent() {
-        assert_eq!(pieces(true, &[]), [""]);
+        assert_eq!(pieces(&[]), [""]);
     }
 }

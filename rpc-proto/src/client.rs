@@ -59,7 +59,8 @@ impl<M: Memory, L: Lanes> Client<M, L> {
     /// Lock a port that this side owns; its index and its outbox word.
     fn search(&self) -> (u32, u32) {
         let ports = self.memory.ports();
-        let mut index = self.lanes.home() % ports;
+        // Without the panic that `%` has: a panic handler may be what is calling.
+        let mut index = self.lanes.home().checked_rem(ports).unwrap_or(0);
         loop {
             if self.memory.try_lock(index) {
                 match self.owned_outbox(index) {

@@ -172,8 +172,8 @@ pub(crate) fn block_size() -> [u32; 3] {
 #[inline]
 pub(crate) fn grid_size() -> [u32; 3] {
     let packet = dispatch();
-    // HSA counts the grid in threads. Our loader launches whole blocks.
-    core::array::from_fn(|i| packet.grid_size[i] / u32::from(packet.workgroup_size[i]))
+    // HSA counts the grid in threads. Our loader launches whole blocks. No panic of `/`: the panic handler asks for these, too.
+    core::array::from_fn(|i| packet.grid_size[i].checked_div(packet.workgroup_size[i].into()).unwrap_or(0))
 }
 
 #[inline]
@@ -191,8 +191,9 @@ pub(crate) fn home() -> u32 {
     let [columns, rows, _] = grid_size();
     let [width, height, depth] = block_size();
     let [i, j, k] = thread_id();
-    let waves = (width * height * depth).div_ceil(lane_count());
-    ((z * rows + y) * columns + x) * waves + ((k * height + j) * width + i) / lane_count()
+    let shift = lane_count().trailing_zeros();
+    let waves = (width * height * depth + lane_count() - 1) >> shift;
+    ((z * rows + y) * columns + x) * waves + (((k * height + j) * width + i) >> shift)
 }
 
 #[inline]
