@@ -17,8 +17,11 @@ use crate::runtime::Runtime;
 use crate::startup::{self, ArgumentBlock};
 use crate::symbols::{self, Symbols};
 
-/// How often a wait looks whether the program wishes to end.
-const SLICE: Duration = Duration::from_millis(2);
+/// How often a wait looks whether the program wishes to end: often at first, so that short programs end at once, and
+/// seldom later, so that long ones cost nothing.
+fn slice(waited: Duration) -> Duration {
+    (waited / 8).clamp(Duration::from_millis(1), Duration::from_millis(20))
+}
 
 /// How a program is loaded and served.
 #[derive(Clone)]
@@ -432,7 +435,7 @@ impl Drop for Inner {
     }
 }
 
-/// A launch under way. Dropping it does not stop the kernel.
+/// A launch under way. Dropping it does not stop the kernel, nor the answers to its calls.
 pub struct Launch {
     program: Program,
     kernel: String,
@@ -473,8 +476,9 @@ impl Launch {
 
     /// Waits until the kernel has ended, or the program wishes to.
     pub fn wait_or_exit(&self) -> Result<Option<Ended>> {
+        let start = Instant::now();
         loop {
-            let ended = self.wait_for(SLICE);
+            let ended = self.wait_for(slice(start.elapsed()));
             // The wish comes first: a program that exits because it failed may trap right after.
             if let Some(wish) = self.program.wish_to_end() {
                 self.grace();
@@ -490,11 +494,27 @@ impl Launch {
     fn grace(&self) {
         let deadline = Instant::now() + Duration::from_millis(20);
         while Instant::now() < deadline {
-            if !matches!(self.wait_for(SLICE), Ok(false)) {
+            if !matches!(self.wait_for(Duration::from_millis(2)), Ok(false)) {
                 return;
             }
         }
         self.program.flush();
+    }
+}
+
+impl Drop for Launch {
+    /// Somebody has to notice the kernel's end, so that the program's memory can be freed some day.
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(|poison| poison.into_inner());
+        let State::Running(id) = *state else { return };
+        *state = State::Ended(Ok(()));
+        let program = self.program.clone();
+        let wait = move || {
+            while let Ok(false) = program.inner.device.wait(id, Duration::from_secs(1)) {}
+            program.inner.ended();
+        };
+        // Without a thread the program counts as running, and stays until the process ends.
+        let _ = std::thread::Builder::new().name("abandoned-launch".into()).spawn(wait);
     }
 }
 

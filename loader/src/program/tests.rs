@@ -267,3 +267,22 @@ fn images_that_are_no_programs() {
     let error = load(old, options).err().unwrap();
     assert!(error.to_string().contains("LLVM 17 to 19"), "{error}");
 }
+
+#[test]
+fn an_abandoned_launch_is_served_to_its_end() {
+    let (host, options) = recording();
+    let device = calling().with_kernel("slow", |_, client| {
+        std::thread::sleep(Duration::from_millis(50));
+        print(&client, "done");
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    let inner = Arc::downgrade(&program.inner);
+    // SAFETY: the closure takes no parameters.
+    drop(unsafe { program.launch("slow", LaunchShape::SINGLE, &[], None).unwrap() });
+    drop(program);
+    while inner.strong_count() > 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(host.seen().stdout, b"done");
+}
