@@ -1,6 +1,9 @@
 //! Tiny files of each kind, built here byte by byte.
 
+use proptest::prelude::*;
+
 use super::*;
+use crate::symbols::Symbols;
 
 /// A 64-bit little-endian ELF file with one symbol table.
 ///
@@ -152,18 +155,6 @@ fn paths_that_hold_no_file() {
     assert!(text("/no/such/image").contains("no such file"));
 }
 
-#[test]
-fn hostile_numbers_in_elf_headers() {
-    let whole = elf(190, 0x33, 7, 0x5a, &[("_start", 0x12, 0x10, 0)]);
-    for at in 16..64 {
-        let mut file = whole.clone();
-        file[at] = 0xff;
-        // Any answer will do, as long as there is one.
-        let _ =
-            Image::parse("image", &file).and_then(|image| crate::symbols::Symbols::of(&image.candidates[0], "image"));
-    }
-}
-
 /// An offload binary with these images.
 fn offload(version: u32, images: &[&[u8]]) -> Vec<u8> {
     let header_bytes = if version == 3 { 40 } else { 32 };
@@ -275,4 +266,50 @@ fn the_emulator_asks_for_ptx() {
     let image = Image::parse("image", &cubin(0x5a)).unwrap();
     let error = image.select(&device(Vendor::Nvidia, "sm_90"), true).unwrap_err();
     assert!(error.to_string().contains("give it the image as PTX"));
+}
+
+/// Any answer will do, as long as there is one.
+fn read_all_of(bytes: &[u8]) {
+    if let Ok(image) = Image::parse("image", bytes) {
+        for code in &image.candidates {
+            if let Ok(symbols) = Symbols::of(code, "image") {
+                let _ = (symbols.constructors(), symbols.check_protocol("image"));
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_behind_a_magic_number_get_an_answer(
+        magic in prop::sample::select(vec![
+            elf::MAGIC,
+            containers::OFFLOAD_MAGIC,
+            containers::FATBIN_MAGIC,
+            b".version 7.8\n.target sm_70\n",
+            b"",
+        ]),
+        rest in prop::collection::vec(any::<u8>(), 0..300),
+    ) {
+        read_all_of(&[magic, &rest].concat());
+    }
+
+    #[test]
+    fn whole_files_with_hostile_bytes_get_an_answer(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+        which in 0..4usize,
+    ) {
+        let elf = elf(190, 0x33, 7, 0x5a, &[("_start", 0x12, 0x10, 0), (crate::symbols::CLIENT, 0x11, 0, 552)]);
+        let mut file = match which {
+            0 => elf,
+            1 => offload(2, &[&elf, &elf]),
+            2 => fatbin(&[(1, 0x11, b".version 7.8 .target sm_70\n"), (2, 0x11, &elf)]),
+            _ => b".version 7.8 .target sm_70 .visible .entry a(){} .global .v2 .b8 b[2][3] = {1, 2};".to_vec(),
+        };
+        for (at, byte) in changes {
+            let at = at.index(file.len());
+            file[at] = byte;
+        }
+        read_all_of(&file);
+    }
 }
