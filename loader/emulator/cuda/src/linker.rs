@@ -56,7 +56,9 @@ fn link(texts: &[String]) -> String {
     let mut linked = String::new();
     for (at, text) in texts.iter().enumerate() {
         linked += &(if at == 0 { text.clone() } else { body(text) });
-        linked.push('\n');
+        if !linked.ends_with('\n') {
+            linked.push('\n');
+        }
     }
     linked
 }
@@ -166,6 +168,6 @@ mod tests {
         let linked = link(&[first.clone(), first.replace("func a", "func b")]);
         assert_eq!(linked.matches(".version").count(), 1);
         assert_eq!(linked.matches(".func").count(), 2);
-        assert_eq!(linked.lines().count(), 9);
+        assert_eq!(linked.lines().count(), 8);
     }
 }
