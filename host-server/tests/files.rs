@@ -101,7 +101,7 @@ unsafe extern "C" {
     fn clearerr(file: *mut libc::FILE);
 }
 
-fn open_ours(path: &Path, mode: &str) -> Stream {
+fn open_ours(path: &Path, mode: &str) -> Stream<File> {
     let mode = Mode::parse(mode.as_bytes()).unwrap();
     let file = OpenOptions::new()
         .read(mode.read)
@@ -114,7 +114,7 @@ fn open_ours(path: &Path, mode: &str) -> Stream {
     Stream::<File>::new(file, mode)
 }
 
-fn call_ours(stream: &mut Stream, operation: &Operation) -> Answer {
+fn call_ours(stream: &mut Stream<File>, operation: &Operation) -> Answer {
     let mut bytes = Vec::new();
     let number = match operation {
         Operation::Read(size) => {

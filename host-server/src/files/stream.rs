@@ -60,7 +60,7 @@ impl Whence {
 /// Where C leaves it to the program to flush or seek between reading and writing, this does it itself. Reading stops at a
 /// standing end-of-file indicator, which [`clear`](Self::clear), [`seek`](Self::seek) and [`unread`](Self::unread) take away.
 /// What is held back is written when the stream goes.
-pub struct Stream<M: Medium = File> {
+pub struct Stream<M: Medium> {
     medium: M,
     mode: Mode,
     /// Reading: bytes of the file from `taken` on that nobody has asked for. Writing: bytes not yet in the file.

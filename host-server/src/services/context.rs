@@ -1,0 +1,175 @@
+//! What the services of one program share.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::worker::Workers;
+use super::{files, hostcall, memory, printf, process, streams, test};
+use crate::files::{Mode, OpenFile, Source, Stream, Table, TableError};
+use crate::{FaultKind, Grants, Host, PerLane, Port, Registry};
+
+/// How long the end of a program waits for pipes and terminals that take no more output.
+const LAST_FLUSH: Duration = Duration::from_secs(1);
+
+/// Up to so many bytes a regular file is read or written at once; more would keep other ports waiting.
+const AT_ONCE: usize = 64 << 10;
+
+/// The state behind the services of one program: its grants and its open files.
+pub struct Services {
+    pub(super) grants: Grants,
+    pub(super) files: Table<OpenFile>,
+    pub(super) workers: Workers,
+    stdin: OnceLock<Arc<OpenFile>>,
+    /// The error indicators of standard output and standard error.
+    output_failed: [AtomicBool; 2],
+}
+
+/// What a stream number of a device leads to.
+#[derive(Clone)]
+pub(super) enum Target {
+    /// An open file, or standard input.
+    File(Arc<OpenFile>),
+    /// Standard output or error, which the host buffers itself.
+    Output(crate::Stream),
+}
+
+impl Services {
+    /// Services for a program that may reach what `grants` says.
+    pub fn new(grants: Grants) -> Arc<Self> {
+        Arc::new(Self {
+            grants,
+            files: Table::new(),
+            workers: Workers::default(),
+            stdin: OnceLock::new(),
+            output_failed: Default::default(),
+        })
+    }
+
+    /// The handlers of every opcode that has a name.
+    pub fn registry(self: &Arc<Self>) -> Registry {
+        let mut registry = Registry::new();
+        process::register(&mut registry, self);
+        streams::register(&mut registry);
+        files::register(&mut registry, self);
+        printf::register(&mut registry, self);
+        memory::register(&mut registry);
+        hostcall::register(&mut registry, self);
+        test::register(&mut registry);
+        registry
+    }
+
+    /// Writes out what open files hold back. Call it when a program ends, however it ends.
+    ///
+    /// Waits no longer than a second for pipes and terminals that take nothing.
+    pub fn flush(&self) {
+        let (blocking, regular): (Vec<_>, Vec<_>) = self.files.all().into_iter().partition(|file| file.may_block());
+        for file in regular {
+            // Nobody is left to be told of an error; the stream keeps it for `ferror`.
+            let _ = file.lock().flush();
+        }
+        if blocking.is_empty() {
+            return;
+        }
+        let (done, all_done) = std::sync::mpsc::channel();
+        let flushing = std::thread::Builder::new()
+            .name("rpc-last-flush".into())
+            .spawn(move || {
+                for file in blocking {
+                    // Whoever holds the lock is waiting for the other end, perhaps for ever.
+                    let _ = file.try_lock().map(|mut stream| stream.flush());
+                }
+                let _ = done.send(());
+            });
+        if flushing.is_ok() {
+            let _ = all_done.recv_timeout(LAST_FLUSH);
+        }
+    }
+
+    /// Writes out and closes all files, for a program that starts anew. Its old handles mean nothing from then on.
+    pub fn close_all(&self) {
+        self.flush();
+        self.files.drain();
+    }
+
+    /// The stream behind a number that a device sent. The two low bits tell standard streams.
+    pub(super) fn target(&self, port: &Port, number: u64) -> Result<Target, TableError> {
+        Ok(match number & 3 {
+            0 => Target::File(self.files.get(number)?),
+            1 => Target::File(self.stdin(port.host())),
+            2 => Target::Output(crate::Stream::Stdout),
+            _ => Target::Output(crate::Stream::Stderr),
+        })
+    }
+
+    /// The same, with a fault reported where there is none.
+    pub(super) fn target_of(&self, port: &Port, lane: u32, number: u64) -> Option<Target> {
+        self.target(port, number)
+            .inspect_err(|error| port.fault(FaultKind::BadValue(format!("lane {lane}: {error}"))))
+            .ok()
+    }
+
+    fn stdin(&self, host: Arc<dyn Host>) -> Arc<OpenFile> {
+        self.stdin
+            .get_or_init(|| {
+                let mode = Mode {
+                    read: true,
+                    ..Mode::default()
+                };
+                Arc::new(OpenFile::new(Source::Stdin(host), mode))
+            })
+            .clone()
+    }
+
+    /// Uses a file: at once where that is sure to be quick, else on a thread that may wait.
+    ///
+    /// `size` is the number of bytes that the job moves. The error is that of having no thread.
+    pub(super) async fn with<T: Send + 'static>(
+        &self,
+        file: &Arc<OpenFile>,
+        size: usize,
+        job: impl FnOnce(&mut Stream<Source>) -> T + Send + 'static,
+    ) -> io::Result<T> {
+        if size <= AT_ONCE
+            && !file.may_block()
+            && let Some(mut stream) = file.try_lock()
+        {
+            return Ok(job(&mut stream));
+        }
+        let file = file.clone();
+        self.workers.run(move || job(&mut file.lock())).await
+    }
+
+    /// Writes to a stream: all of the bytes, or as many as the answer says.
+    pub(super) async fn write(&self, port: &Port, target: &Target, bytes: Vec<u8>) -> (usize, io::Result<()>) {
+        match target {
+            Target::File(file) => match self.with(file, bytes.len(), move |stream| stream.write(&bytes)).await {
+                Ok(written) => written,
+                Err(error) => (0, Err(error)),
+            },
+            Target::Output(stream) => match port.host().write(*stream, &bytes) {
+                Ok(()) => (bytes.len(), Ok(())),
+                Err(error) => {
+                    self.set_output_failed(*stream, true);
+                    (0, Err(error))
+                }
+            },
+        }
+    }
+
+    pub(super) fn output_failed(&self, output: crate::Stream) -> bool {
+        self.output_failed[output as usize].load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_output_failed(&self, output: crate::Stream, failed: bool) {
+        self.output_failed[output as usize].store(failed, Ordering::Relaxed);
+    }
+}
+
+/// Receives a packet of each lane.
+pub(super) async fn recv_words(port: &mut Port) -> PerLane<[u64; 8]> {
+    let mut words = PerLane::new(port.mask(), [0; 8]);
+    port.recv(|lane, buffer| words[lane] = buffer.data).await;
+    words
+}

@@ -1,0 +1,199 @@
+//! Threads for what may take long, so that the scan loop never does.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+/// How long a thread without work stays.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A pool of threads: one for each job at hand, kept a while for the next.
+///
+/// A conversation has one job at a time, so there are never more threads than ports.
+#[derive(Clone, Default)]
+pub(crate) struct Workers {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    bell: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    /// Threads that wait for a job, less the jobs that wait for them.
+    idle: usize,
+}
+
+/// Where a job leaves its result.
+enum Outcome<T> {
+    Running(Option<Waker>),
+    Done(T),
+    /// The job panicked, or its result was taken.
+    Gone,
+}
+
+impl Workers {
+    /// Runs `job` on a thread of its own and waits for its result without holding the caller's thread.
+    ///
+    /// An error if no thread can be had, or if the job panicked. A caller that goes away leaves the job running.
+    pub(crate) async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+        let outcome = Arc::new(Mutex::new(Outcome::Running(None)));
+        let report = Report(outcome.clone());
+        self.start(Box::new(move || report.done(job())))?;
+        poll_fn(|context| {
+            let mut outcome = lock(&outcome);
+            match std::mem::replace(&mut *outcome, Outcome::Gone) {
+                Outcome::Running(_) => {
+                    *outcome = Outcome::Running(Some(context.waker().clone()));
+                    Poll::Pending
+                }
+                Outcome::Done(result) => Poll::Ready(Ok(result)),
+                Outcome::Gone => Poll::Ready(Err(io::Error::other("a service panicked"))),
+            }
+        })
+        .await
+    }
+
+    fn start(&self, job: Job) -> io::Result<()> {
+        let mut queue = lock(&self.shared.queue);
+        if queue.idle > 0 {
+            queue.idle -= 1;
+            queue.jobs.push_back(job);
+            drop(queue);
+            self.shared.bell.notify_one();
+            return Ok(());
+        }
+        drop(queue);
+        let shared = self.shared.clone();
+        std::thread::Builder::new().name("rpc-service".into()).spawn(move || {
+            job();
+            shared.work();
+        })?;
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// Takes jobs until none has come for a while.
+    fn work(&self) {
+        let mut queue = lock(&self.queue);
+        queue.idle += 1;
+        loop {
+            if let Some(job) = queue.jobs.pop_front() {
+                drop(queue);
+                job();
+                queue = lock(&self.queue);
+                queue.idle += 1;
+                continue;
+            }
+            let (woken, waited) = self
+                .bell
+                .wait_timeout(queue, PATIENCE)
+                .unwrap_or_else(PoisonError::into_inner);
+            queue = woken;
+            if waited.timed_out() && queue.jobs.is_empty() && queue.idle > 0 {
+                queue.idle -= 1;
+                return;
+            }
+        }
+    }
+}
+
+/// The job's end of its outcome: dropped without a result, as by a panic, it says so.
+struct Report<T>(Arc<Mutex<Outcome<T>>>);
+
+impl<T> Report<T> {
+    fn done(self, result: T) {
+        self.leave(Outcome::Done(result));
+    }
+
+    fn leave(&self, end: Outcome<T>) {
+        let mut outcome = lock(&self.0);
+        if let Outcome::Running(waker) = &mut *outcome {
+            let waker = waker.take();
+            *outcome = end;
+            drop(outcome);
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        }
+    }
+}
+
+impl<T> Drop for Report<T> {
+    fn drop(&mut self) {
+        self.leave(Outcome::Gone);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+    use std::task::{Context, Wake};
+
+    /// Runs a future on this thread, which sleeps until it is woken.
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
+        struct Unpark(std::thread::Thread);
+        impl Wake for Unpark {
+            fn wake(self: Arc<Self>) {
+                self.0.unpark();
+            }
+        }
+        let waker = Arc::new(Unpark(std::thread::current())).into();
+        let mut future = std::pin::pin!(future);
+        loop {
+            match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+                Poll::Ready(result) => return result,
+                Poll::Pending => std::thread::park(),
+            }
+        }
+    }
+
+    #[test]
+    fn jobs_run_side_by_side_and_threads_are_used_again() {
+        let workers = Workers::default();
+        for _ in 0..20 {
+            // Each job waits for all others: they only end if there is a thread for each.
+            let barrier = Arc::new(Barrier::new(8));
+            std::thread::scope(|scope| {
+                for number in 0..8 {
+                    let (workers, barrier) = (workers.clone(), barrier.clone());
+                    scope.spawn(move || {
+                        let result = block_on(workers.run(move || {
+                            barrier.wait();
+                            number * 2
+                        }));
+                        assert_eq!(result.unwrap(), number * 2);
+                    });
+                }
+            });
+        }
+        assert!(lock(&workers.shared.queue).idle <= 160);
+    }
+
+    #[test]
+    fn a_panic_is_an_error() {
+        let workers = Workers::default();
+        assert!(
+            block_on(workers.run(|| if true {
+                panic!("on purpose")
+            }))
+            .is_err()
+        );
+        assert_eq!(block_on(workers.run(|| 5)).unwrap(), 5);
+    }
+}
