@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -37,4 +39,18 @@ pub fn path_with(first: &Path) -> Result<std::ffi::OsString> {
     let old = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(first.to_owned()).chain(std::env::split_paths(&old));
     std::env::join_paths(all).context("a directory of PATH has a colon in its name")
+}
+
+/// Calls `work` for all items from at most `threads` threads; the first error ends it.
+pub fn in_parallel<T: Sync>(items: &[T], threads: usize, work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
+    let queue = Mutex::new(items.iter());
+    let next = || queue.lock().expect("no worker panics while it holds the queue").next();
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| scope.spawn(|| std::iter::from_fn(next).try_for_each(&work)))
+            .collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().expect("a worker never panics"))
+    })
 }

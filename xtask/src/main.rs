@@ -9,6 +9,7 @@ mod gpu;
 mod linker;
 mod places;
 mod run;
+mod test;
 mod toolchain;
 
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ enum Command {
     BuildGpu(Box<gpu::BuildOptions>),
     /// Builds a program and everything it needs, and runs it
     Run(Box<run::RunOptions>),
+    /// Checks and tests everything, or the steps named
+    Test(test::TestOptions),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Setup(options) => toolchain::setup(&options).map(|_| ExitCode::SUCCESS),
         Command::Run(options) => run::command(&options),
+        Command::Test(options) => test::command(&options),
         Command::BuildGpu(options) => gpu::command(&options).map(|()| ExitCode::SUCCESS),
     };
     report(result)

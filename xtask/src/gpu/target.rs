@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::linker;
-use crate::toolchain::{AmdgcnLinker, Toolchain};
+use crate::toolchain::{Toolchain, Way};
 
 /// A vendor's instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -233,7 +233,7 @@ impl Machine {
                     CodeObject::V6 => 6,
                 };
                 flags.push(format!("-Cllvm-args=-amdhsa-code-object-version={version}"));
-                flags.extend(self.amdgcn_linker_flags(toolchain.amdgcn_linker));
+                flags.extend(self.amdgcn_linker_flags(toolchain.way));
             }
         }
         if !features.is_empty() {
@@ -245,31 +245,31 @@ impl Machine {
         flags
     }
 
-    fn amdgcn_linker_flags(&self, linker: AmdgcnLinker) -> Vec<String> {
-        let mut flags = Vec::new();
-        let mut undefined = "--no-undefined";
-        // rustc exports every symbol with a fixed name, and lld refuses a list with names that are gone. An image that makes no
-        // calls has no client.
-        let mut gone = "--undefined-version";
-        if linker == AmdgcnLinker::Clang {
-            undefined = "-Wl,--no-undefined";
-            gone = "-Wl,--undefined-version";
-            flags.extend(
-                [
-                    "-Zunstable-options",
-                    "-Clinker=clang-22",
-                    "-Clinker-flavor=gnu-lld-cc",
-                    "-Clink-arg=-nostdlib",
-                    "-Clink-arg=--target=amdgcn-amd-amdhsa",
-                ]
-                .map(String::from),
-            );
+    fn amdgcn_linker_flags(&self, way: Way) -> Vec<String> {
+        // lld's default for shared objects is to leave undefined symbols alone, clang's is not.
+        let undefined = if self.allow_undefined {
+            "--unresolved-symbols=ignore-all"
+        } else {
+            "--no-undefined"
+        };
+        // rustc exports every symbol with a fixed name, and lld refuses a list with names that are gone: an image
+        // that makes no calls has no client.
+        let for_lld = ["--undefined-version", undefined];
+        match way {
+            Way::Rustup => for_lld.map(|argument| format!("-Clink-arg={argument}")).into(),
+            // Debian's rustc adds an argument that only a C compiler understands.
+            Way::Debian => [
+                "-Zunstable-options",
+                "-Clinker=clang-22",
+                "-Clinker-flavor=gnu-lld-cc",
+                "-Clink-arg=-nostdlib",
+                "-Clink-arg=--target=amdgcn-amd-amdhsa",
+            ]
+            .map(String::from)
+            .into_iter()
+            .chain(for_lld.map(|argument| format!("-Clink-arg=-Wl,{argument}")))
+            .collect(),
         }
-        flags.push(format!("-Clink-arg={gone}"));
-        if !self.allow_undefined {
-            flags.push(format!("-Clink-arg={undefined}"));
-        }
-        flags
     }
 }
 

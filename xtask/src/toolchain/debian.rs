@@ -4,12 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::thread;
 
 use anyhow::{Context, Result, bail};
 
-use super::{AmdgcnLinker, Toolchain};
+use super::{Toolchain, Way};
 use crate::{exec, places};
 
 /// The packages with the compiler, its library's sources, LLVM's tools and the drivers of lld.
@@ -29,6 +27,9 @@ const PACKAGES: &[&str] = &[
     "libclang1-22",
     "libclang-common-22-dev",
 ];
+
+/// The package with the sanitizers' libraries.
+const SANITIZERS: &str = "libclang-rt-22-dev";
 
 /// Shared libraries of the system that LLVM needs and a bare system may lack, with their packages.
 const LIBRARIES: &[(&str, &str)] = &[
@@ -64,12 +65,12 @@ pub fn present() -> Option<Toolchain> {
         llvm.join("bin/ld.lld"),
     ];
     needed.iter().all(|path| path.exists()).then(|| Toolchain {
+        way: Way::Debian,
         name: format!("Debian's rustc-web and LLVM 22 in {}", root.display()),
         rustc: usr.join("bin/rustc"),
         sysroot: Some(usr.clone()),
         llvm_bin: llvm.join("bin"),
         libraries: library_dirs(&root),
-        amdgcn_linker: AmdgcnLinker::Clang,
     })
 }
 
@@ -160,7 +161,7 @@ impl Apt {
     fn download(&self, packages: &[&str]) -> Result<Vec<PathBuf>> {
         // One process builds the cache that all others then read.
         exec::capture(self.command("apt-cache").arg("gencaches"))?;
-        in_parallel(packages, 4, |package| {
+        exec::in_parallel(packages, 4, |package| {
             exec::capture(self.command("apt-get").args(["download", package]))
                 .map(drop)
                 .with_context(|| format!("apt cannot fetch {package}"))
@@ -192,9 +193,31 @@ fn unpack(packages: &[PathBuf], into: &Path) -> Result<()> {
     // The largest first: the last one should not run alone.
     let mut packages = packages.to_vec();
     packages.sort_by_key(|path| std::cmp::Reverse(fs::metadata(path).map_or(0, |data| data.len())));
-    in_parallel(&packages, 4, |package| {
+    exec::in_parallel(&packages, 4, |package| {
         exec::capture(Command::new("dpkg-deb").arg("-x").arg(package).arg(into)).map(drop)
     })
+}
+
+/// Puts LLVM's sanitizer libraries where Debian's rustc looks for its own, which it lacks.
+pub fn provide_sanitizers() -> Result<()> {
+    let root = root();
+    let place = root.join("usr/lib/rustlib/x86_64-unknown-linux-gnu/lib");
+    let source = root.join("usr/lib/llvm-22/lib/clang/22/lib/linux");
+    for short in ["tsan", "asan"] {
+        let library = place.join(format!("librustc-stable_rt.{short}.a"));
+        if library.exists() {
+            continue;
+        }
+        let llvms = source.join(format!("libclang_rt.{short}-x86_64.a"));
+        if !llvms.exists() {
+            let apt = Apt::new(&places::gpu_toolchain())?;
+            apt.update()?;
+            eprintln!("Fetching {SANITIZERS}");
+            unpack(&apt.download(&[SANITIZERS])?, &root)?;
+        }
+        fs::copy(&llvms, &library).with_context(|| format!("{SANITIZERS} has no {}", llvms.display()))?;
+    }
+    Ok(())
 }
 
 /// Packages of the shared libraries that the unpacked programs ask for in vain.
@@ -231,18 +254,4 @@ fn missing_libraries(root: &Path) -> Result<Vec<&'static str>> {
         }
     }
     Ok(packages)
-}
-
-/// Calls `work` for all items from at most `threads` threads; the first error ends it.
-fn in_parallel<T: Sync>(items: &[T], threads: usize, work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
-    let queue = Mutex::new(items.iter());
-    let next = || queue.lock().expect("no worker panics while it holds the queue").next();
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|_| scope.spawn(|| std::iter::from_fn(next).try_for_each(&work)))
-            .collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| worker.join().expect("a worker never panics"))
-    })
 }

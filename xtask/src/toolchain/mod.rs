@@ -39,7 +39,9 @@ pub struct SetupOptions {
 
 /// A compiler for both GPU targets, with LLVM's tools.
 pub struct Toolchain {
-    /// The way it came here, for humans.
+    /// The way it came here.
+    pub way: Way,
+    /// The same for humans, with the place.
     pub name: String,
     /// `rustc` itself, never a proxy.
     pub rustc: PathBuf,
@@ -49,17 +51,6 @@ pub struct Toolchain {
     pub llvm_bin: PathBuf,
     /// Directories of shared libraries that these programs need.
     pub libraries: Vec<PathBuf>,
-    /// How amdgcn images are linked.
-    pub amdgcn_linker: AmdgcnLinker,
-}
-
-/// Who drives lld for amdgcn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum AmdgcnLinker {
-    /// rustc's own `rust-lld`, the target's default.
-    RustLld,
-    /// clang: Debian's rustc adds an argument that only a C compiler understands.
-    Clang,
 }
 
 impl Toolchain {
@@ -80,6 +71,15 @@ impl Toolchain {
         let mut command = Command::new(self.llvm_bin.join(tool));
         self.apply(&mut command)?;
         Ok(command)
+    }
+
+    /// Makes sure that rustc finds the sanitizers' libraries for the host.
+    pub fn provide_sanitizers(&self) -> Result<()> {
+        match self.way {
+            // A nightly comes with them.
+            Way::Rustup => Ok(()),
+            Way::Debian => debian::provide_sanitizers(),
+        }
     }
 
     /// `rustc -vV`, after making sure that all programs are there and start.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::{AmdgcnLinker, Toolchain};
+use super::{Toolchain, Way};
 use crate::{exec, places};
 
 /// The nightly that is fetched: the same LLVM as the Debian way, so that both emit alike. A fixed
@@ -44,12 +44,12 @@ fn find(home: &Path) -> Option<Toolchain> {
     let llvm_bin = root.join("lib/rustlib/x86_64-unknown-linux-gnu/bin");
     let sources = root.join("lib/rustlib/src/rust/library/core");
     (llvm_bin.join("llvm-link").exists() && sources.exists()).then(|| Toolchain {
+        way: Way::Rustup,
         name: format!("rustup's {wanted} in {}", home.display()),
         rustc: root.join("bin/rustc"),
         sysroot: None,
         llvm_bin,
         libraries: Vec::new(),
-        amdgcn_linker: AmdgcnLinker::RustLld,
     })
 }
 

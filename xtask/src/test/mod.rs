@@ -1,0 +1,134 @@
+//! `test`: everything that must hold, in steps that also run alone.
+//!
+//! The steps themselves are in [`steps`]. This file runs them, counts what passed and what failed,
+//! and sums up. The last line of the output is always `N passed, N failed`.
+
+mod run;
+mod sanitizers;
+mod steps;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+pub use run::{Limits, Tally};
+use steps::STEPS;
+
+#[derive(Args)]
+pub struct TestOptions {
+    /// Steps to run [default: all]
+    steps: Vec<String>,
+    /// Lists the steps
+    #[arg(long)]
+    list: bool,
+    /// Runs all steps but these
+    #[arg(long, value_delimiter = ',', value_name = "STEPS")]
+    skip: Vec<String>,
+    /// Minutes after which a step is stopped and counts as failed
+    #[arg(long, default_value_t = 30)]
+    limit: u64,
+    /// Shows every line that a step prints (they are in target/test-logs in any case)
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+/// A step: its name, what it checks, and the function that does it.
+pub struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&mut run::Runner) -> Result<()>,
+}
+
+/// How a step ended.
+struct Outcome {
+    name: &'static str,
+    tally: Tally,
+    time: Duration,
+    error: Option<String>,
+}
+
+/// The command.
+pub fn command(options: &TestOptions) -> Result<ExitCode> {
+    if options.list {
+        for step in STEPS {
+            println!("{:<10} {}", step.name, step.about);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let chosen = choose(options)?;
+    let mut outcomes = Vec::new();
+    for (index, step) in chosen.iter().enumerate() {
+        println!("[{}/{}] {}: {}", index + 1, chosen.len(), step.name, step.about);
+        let start = Instant::now();
+        let limits = Limits {
+            step: Duration::from_secs(60 * options.limit),
+            verbose: options.verbose,
+        };
+        let mut runner = run::Runner::new(step.name, limits)?;
+        let error = (step.run)(&mut runner).err().map(|error| format!("{error:#}"));
+        let tally = runner.finish(error.is_some());
+        if let Some(error) = &error {
+            println!("{} failed: {error}", step.name);
+        }
+        outcomes.push(Outcome {
+            name: step.name,
+            tally,
+            time: start.elapsed(),
+            error,
+        });
+    }
+    Ok(summarise(&outcomes))
+}
+
+fn choose(options: &TestOptions) -> Result<Vec<&'static Step>> {
+    for name in options.steps.iter().chain(&options.skip) {
+        if !STEPS.iter().any(|step| step.name == name) {
+            let known: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+            bail!("there is no step \"{name}\", only {}", known.join(", "));
+        }
+    }
+    let wanted = |step: &&Step| {
+        (options.steps.is_empty() || options.steps.iter().any(|name| name == step.name))
+            && !options.skip.iter().any(|name| name == step.name)
+    };
+    Ok(STEPS.iter().filter(wanted).collect())
+}
+
+/// Prints the table and the closing line.
+fn summarise(outcomes: &[Outcome]) -> ExitCode {
+    println!("\n{:<10} {:>8} {:>8} {:>8}", "step", "passed", "failed", "seconds");
+    let mut sum = Tally::default();
+    for Outcome {
+        name,
+        tally,
+        time,
+        error,
+    } in outcomes
+    {
+        let mark = if error.is_some() { "  FAILED" } else { "" };
+        println!(
+            "{name:<10} {:>8} {:>8} {:>8.1}{mark}",
+            tally.passed,
+            tally.failed,
+            time.as_secs_f64()
+        );
+        sum.passed += tally.passed;
+        sum.failed += tally.failed;
+    }
+    let total: Duration = outcomes.iter().map(|outcome| outcome.time).sum();
+    println!(
+        "{:<10} {:>8} {:>8} {:>8.1}\n",
+        "all",
+        sum.passed,
+        sum.failed,
+        total.as_secs_f64()
+    );
+    println!("{} passed, {} failed", sum.passed, sum.failed);
+    if sum.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}

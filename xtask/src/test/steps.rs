@@ -1,0 +1,146 @@
+//! The steps of `cargo xtask test`, in the order in which they run: the quick ones first.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::Step;
+use super::run::Runner;
+use super::sanitizers::{self, Sanitizer};
+use crate::gpu::{Arch, Build, Machine, OptLevel, Package};
+use crate::{cargo, exec, places, run, toolchain};
+
+/// All steps.
+pub const STEPS: &[Step] = &[
+    Step {
+        name: "fmt",
+        about: "the formatting of all sources",
+        run: fmt,
+    },
+    Step {
+        name: "clippy",
+        about: "lints, on plain stable, device crates included",
+        run: clippy,
+    },
+    Step {
+        name: "docs",
+        about: "the documentation builds without a dead link",
+        run: docs,
+    },
+    Step {
+        name: "unit",
+        about: "tests of all host crates",
+        run: unit,
+    },
+    Step {
+        name: "loom",
+        about: "models of the hand-over and of the lock",
+        run: loom,
+    },
+    Step {
+        name: "images",
+        about: "all device programs, for all targets and levels",
+        run: images,
+    },
+    Step {
+        name: "e2e",
+        about: "device programs on the emulator, or on a GPU",
+        run: e2e,
+    },
+    Step {
+        name: "tsan",
+        about: "host crates under ThreadSanitizer",
+        run: tsan,
+    },
+    Step {
+        name: "asan",
+        about: "host crates under AddressSanitizer",
+        run: asan,
+    },
+];
+
+/// What the images are built for: every processor at full optimisation, every level on one
+/// processor of each vendor.
+pub fn machines() -> Vec<Machine> {
+    let mut machines = Vec::new();
+    for arch in [Arch::Nvptx, Arch::Amdgcn] {
+        machines.extend(arch.all_cpus().iter().map(|cpu| Machine::new(arch, cpu)));
+        for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::Size] {
+            machines.push(Machine {
+                level,
+                ..Machine::new(arch, arch.default_cpu())
+            });
+        }
+    }
+    machines
+}
+
+fn fmt(runner: &mut Runner) -> Result<()> {
+    runner.run(cargo::host("fmt").args(["--all", "--check"]))
+}
+
+fn clippy(runner: &mut Runner) -> Result<()> {
+    runner.run(cargo::host("clippy").args(["--workspace", "--all-targets", "--", "-Dwarnings"]))
+}
+
+fn docs(runner: &mut Runner) -> Result<()> {
+    let mut command = cargo::host("doc");
+    command.args(["--workspace", "--no-deps", "--document-private-items"]);
+    runner.run(command.env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+fn unit(runner: &mut Runner) -> Result<()> {
+    runner.run(cargo::host("test").args(["--workspace", "--exclude", "tests", "--no-fail-fast"]))
+}
+
+fn loom(runner: &mut Runner) -> Result<()> {
+    let mut command = cargo::host("test");
+    command.args(["--release", "-p", "rpc-proto", "--test", "loom"]);
+    command.arg("--target-dir").arg(places::target().join("loom"));
+    runner.run(command.env("RUSTFLAGS", "--cfg loom"))
+}
+
+fn images(runner: &mut Runner) -> Result<()> {
+    let toolchain = toolchain::get()?;
+    let features = Vec::new();
+    for package in ["examples", "test-programs"] {
+        let package = Package::of_workspace(package)?;
+        let programs = package.programs(&[])?;
+        exec::in_parallel(&machines(), 2, |machine| {
+            let build = Build {
+                toolchain: &toolchain,
+                machine,
+                features: &features,
+            };
+            build.images(&package, &programs, &places::images()).map(drop)
+        })?;
+        runner.passed(machines().len() * programs.len());
+    }
+    Ok(())
+}
+
+/// The tests find the loader and the images through two variables, so that the same executable
+/// runs on a machine without Rust.
+pub fn e2e_environment(command: &mut Command, loader: &std::path::Path) {
+    command.env("GPU_LOADER", loader).env("GPU_IMAGES", places::images());
+}
+
+fn e2e(runner: &mut Runner) -> Result<()> {
+    let loader = run::build_loader("release")?;
+    let mut command = cargo::host("test");
+    command.args(["--release", "-p", "tests", "--no-fail-fast"]);
+    e2e_environment(&mut command, &loader);
+    runner.run(&mut command)
+}
+
+fn tsan(runner: &mut Runner) -> Result<()> {
+    sanitizers::test(runner, Sanitizer::Thread, &["rpc-proto", "host-server"])
+}
+
+fn asan(runner: &mut Runner) -> Result<()> {
+    sanitizers::test(
+        runner,
+        Sanitizer::Address,
+        &["rpc-proto", "host-server", "loader", "emulator"],
+    )
+}
