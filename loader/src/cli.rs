@@ -12,7 +12,7 @@ use crate::device::{LaunchShape, Properties};
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::image::Image;
-use crate::program::{Ended, Program};
+use crate::program::Program;
 use crate::runtime::{self, Runtime};
 use options::Options;
 
@@ -20,6 +20,8 @@ use options::Options;
 const GLANCE: Duration = Duration::from_millis(10);
 /// How long the launching thread may take to see that the program wishes to end.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// How long an early end waits for the readers of our output.
+const LAST_FLUSH: Duration = Duration::from_secs(1);
 
 /// Runs `gpu-loader` and ends the process.
 pub fn main() -> ! {
@@ -38,7 +40,6 @@ pub fn main() -> ! {
 /// Ends the process without tearing the driver down, which could wait for a running kernel for
 /// ever. Everything was flushed.
 fn end(code: u8) -> ! {
-    let _ = std::io::stdout().flush();
     // SAFETY: ends the process; no destructor has anything left to do.
     unsafe { libc::_exit(i32::from(code)) }
 }
@@ -134,7 +135,7 @@ fn watch(program: &Program, options: &Options, environment: Vec<OsString>, shape
         move || {
             let ended = match kernel {
                 None => program.run(&args, &environment, shape),
-                Some(kernel) => run_kernel(&program, &kernel, shape),
+                Some(kernel) => program.run_kernel(&kernel, shape),
             };
             // The main thread may have decided to end meanwhile.
             let _ = done.send(ended);
@@ -152,14 +153,14 @@ fn watch(program: &Program, options: &Options, environment: Vec<OsString>, shape
 
     let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
     let ended = loop {
-        if signals::came() {
-            program.flush();
-            complain("stopped by a signal");
-            return Ok(exit::INTERRUPTED);
+        if let Some(signal) = signals::received() {
+            flush_briefly(program);
+            complain(&format!("stopped by signal {signal}"));
+            return Ok(exit::of_signal(signal));
         }
         let now = Instant::now();
         if deadline.is_some_and(|deadline| now >= deadline) {
-            program.flush();
+            flush_briefly(program);
             complain(&format!(
                 "timeout: {} still ran after {} s; raise --timeout if that is too short",
                 running_kernel(program, options),
@@ -181,7 +182,7 @@ fn watch(program: &Program, options: &Options, environment: Vec<OsString>, shape
             match result.recv_timeout(PATIENCE) {
                 Ok(ended) => break ended?,
                 Err(_) => {
-                    program.flush();
+                    flush_briefly(program);
                     break wish;
                 }
             }
@@ -201,10 +202,17 @@ fn running_kernel(program: &Program, options: &Options) -> String {
     }
 }
 
-fn run_kernel(program: &Program, kernel: &str, shape: LaunchShape) -> Result<Ended> {
-    // SAFETY: no parameters are passed; a kernel that has some finds zeros or is refused.
-    let launch = unsafe { program.launch(kernel, shape, &[], None)? };
-    Ok(launch.wait_or_exit()?.unwrap_or(Ended::Returned(0)))
+/// Passes on what the program wrote. A reader that takes nothing does not keep the process from ending.
+fn flush_briefly(program: &Program) {
+    let (done, flushed) = mpsc::channel();
+    let program = program.clone();
+    let flush = move || {
+        program.flush();
+        let _ = done.send(());
+    };
+    if std::thread::Builder::new().name("flush".into()).spawn(flush).is_ok() {
+        let _ = flushed.recv_timeout(LAST_FLUSH);
+    }
 }
 
 /// `argv[0]`, the image as it was given.

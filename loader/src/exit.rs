@@ -8,10 +8,13 @@ pub const TIMEOUT: u8 = 124;
 pub const LOADER_FAILED: u8 = 125;
 /// The image cannot run here.
 pub const CANNOT_RUN: u8 = 126;
-/// Ctrl-C, as a shell reports SIGINT.
-pub const INTERRUPTED: u8 = 130;
 /// The program ended by a trap, a memory fault or `abort`, as a shell reports SIGABRT.
 pub const FAULT: u8 = 134;
+
+/// Ended by a signal such as Ctrl-C, as a shell reports it: 130 for SIGINT, 143 for SIGTERM.
+pub fn of_signal(signal: i32) -> u8 {
+    128 + (signal & 0x7f) as u8
+}
 
 /// The exit code of a program that returned `value` (each thread's result of `main`, OR-ed).
 ///

@@ -277,6 +277,18 @@ impl Program {
         Ok(Ended::Returned(i32::from_le_bytes(value)))
     }
 
+    /// Runs one kernel alone, one that takes no parameters, without startup code.
+    pub fn run_kernel(&self, kernel: &str, shape: LaunchShape) -> Result<Ended> {
+        if self.inner.symbols.takes_parameters(kernel) {
+            return Err(Error::Host(format!(
+                "kernel {kernel} takes parameters, which nobody would give it; launch it from a program of your own (see the loader's documentation)"
+            )));
+        }
+        // SAFETY: there are no parameters, as far as the image tells; a device refuses a launch that lacks them.
+        let launch = unsafe { self.launch(kernel, shape, &[], None)? };
+        Ok(launch.wait_or_exit()?.unwrap_or(Ended::Returned(0)))
+    }
+
     fn without_start(&self) -> String {
         let kernels: Vec<&str> = self.inner.symbols.kernels().take(8).collect();
         let image = &self.inner.image;

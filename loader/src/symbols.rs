@@ -40,6 +40,8 @@ pub struct Callback {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
     kernels: Vec<String>,
+    /// Those of the kernels that are known to take parameters.
+    with_parameters: Vec<String>,
     globals: Vec<(String, u64)>,
 }
 
@@ -64,6 +66,11 @@ impl Symbols {
     /// Whether it has a kernel of this name.
     pub fn has_kernel(&self, name: &str) -> bool {
         self.kernels.iter().any(|kernel| kernel == name)
+    }
+
+    /// Whether a kernel is known to take parameters. Of machine code it is not known.
+    pub fn takes_parameters(&self, kernel: &str) -> bool {
+        self.with_parameters.iter().any(|name| name == kernel)
     }
 
     /// Size in bytes of a variable, if the image defines it.
@@ -152,6 +159,9 @@ impl Symbols {
         if let Some(entry) = position(b".entry") {
             if let Some(name) = statement.get(entry + 1) {
                 self.kernels.push(text(name));
+                if statement[entry + 2..].contains(&b".param".as_slice()) {
+                    self.with_parameters.push(text(name));
+                }
             }
         } else if let Some(space) = position(b".global").or_else(|| position(b".const")) {
             let mut vector = 1;

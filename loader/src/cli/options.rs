@@ -17,7 +17,7 @@ Exit codes:
   124       stopped by --timeout
   125       the loader failed: options, driver, memory, launch
   126       the image cannot run here, or asks for a service that this loader does not know
-  130       stopped by Ctrl-C
+  130       stopped by Ctrl-C (143 by SIGTERM)
   134       the program aborted, trapped or accessed memory that is not its own
 
 Everything after IMAGE goes to the program. Options may be written with one dash or two, values

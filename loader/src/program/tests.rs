@@ -254,6 +254,7 @@ fn images_that_are_no_programs() {
     let (_, options) = recording();
     let device = FakeDevice::new(&[]).with_kernel("saxpy", |_, _| Ok(()));
     let program = load(device, options.clone()).unwrap();
+    assert_eq!(program.run_kernel("saxpy", LaunchShape::SINGLE), Ok(Ended::Returned(0)));
     let error = program.run(&["image"], &NONE, LaunchShape::SINGLE).unwrap_err();
     assert_eq!(error.exit_code(), crate::exit::CANNOT_RUN);
     assert!(error.to_string().contains("--kernel saxpy"), "{error}");

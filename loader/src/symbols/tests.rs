@@ -43,6 +43,7 @@ fn ptx_directives() {
     let found = symbols(PTX.as_bytes());
     assert_eq!(found.kernels().collect::<Vec<_>>(), ["_start", "other"]);
     assert!(found.has_kernel(START) && !found.has_kernel(BEGIN));
+    assert!(found.takes_parameters(START) && !found.takes_parameters("other"));
     assert_eq!(found.global(CLIENT), Some(552));
     assert_eq!(found.global("quad"), Some(96));
     assert_eq!(found.global("table"), Some(8));
