@@ -97,4 +97,25 @@ opcodes! {
     b'o' {
         0 OFFLOAD_HOST_CALL "Call a function of the host, as LLVM's offload runtime spells it."
     }
+    b'r' {
+        1 FS_OPEN "Open a file, with options."
+        2 FS_READ "Read bytes from a stream."
+        3 FS_WRITE "Write bytes to a stream."
+        4 FS_SEEK "Set the stream's position, and learn it."
+        5 FS_SYNC "Write out what the stream holds back, to the system or to the medium."
+        6 FS_CLOSE "Close a file or a directory."
+        7 FS_METADATA "What the host knows about a path."
+        8 FS_FILE_METADATA "What the host knows about an open file."
+        9 FS_SET_LEN "Cut or lengthen a file."
+        10 FS_CREATE_DIR "Create a directory."
+        11 FS_REMOVE "Remove a file or a directory."
+        12 FS_RENAME "Give a file another name."
+        13 FS_COPY "Copy a file."
+        14 FS_OPEN_DIR "Open a directory to list it."
+        15 FS_READ_DIR "The next entries of a directory."
+        16 RUN "Run a command of the host and keep its output."
+        17 CLOCK "The time of day."
+        18 SLEEP "Wait."
+        19 CALL "Call a function of the embedding program by its name."
+    }
 }
