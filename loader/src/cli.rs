@@ -5,8 +5,11 @@ mod signals;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+use host_server::services::Services;
 
 use crate::device::{LaunchShape, Properties};
 use crate::error::{Error, Result};
@@ -79,6 +82,7 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     };
     let start = Instant::now();
     let image = Image::open(path)?;
+    let services = Services::new(options.grants()?);
     let _alone = options.llvm.no_parallelism.then(lock_machine).transpose()?;
     let runtime = Runtime::open(&image, options.backend, options.device)?;
     if let Some(notice) = &runtime.notice {
@@ -90,7 +94,7 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
         start.elapsed()
     ));
     let shape = options.shape();
-    let program = load(&runtime, &image, options, shape)?;
+    let program = load(&runtime, &image, options, shape, &services)?;
     say(&format!(
         "loaded {} as {:?} with {} after {:.0?}",
         image.name,
@@ -104,12 +108,21 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     if options.print_resource_usage {
         print_resource_usage(&program);
     }
-    let code = watch(&program, options, environment, shape)?;
+    let ended = watch(&program, options, environment, shape);
+    // However it ended, its files get what was written to them.
+    services.flush();
+    let code = ended?;
     say(&format!("ended with {code} after {:.0?}", start.elapsed()));
     Ok(code)
 }
 
-fn load(runtime: &Runtime, image: &Image, options: &Options, shape: LaunchShape) -> Result<Program> {
+fn load(
+    runtime: &Runtime,
+    image: &Image,
+    options: &Options,
+    shape: LaunchShape,
+    services: &Arc<Services>,
+) -> Result<Program> {
     let lanes = u64::from(runtime.device.properties().lane_size.max(1));
     let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
     let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
@@ -118,6 +131,7 @@ fn load(runtime: &Runtime, image: &Image, options: &Options, shape: LaunchShape)
         server_threads: usize::from(options.server_threads),
         stack_bytes: usize::try_from(options.stack_size).unwrap_or(usize::MAX),
         heap_bytes: options.heap_size,
+        registry: services.registry(),
         ..crate::Options::default()
     };
     Program::load(runtime, image, settings)

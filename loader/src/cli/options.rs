@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
+use host_server::Grants;
 
 use crate::device::LaunchShape;
+use crate::error::{Error, Result};
 use crate::runtime::Backend;
 
 const EXIT_CODES: &str = "\
@@ -25,6 +27,8 @@ with a space or an equals sign. Sizes take the suffixes K, M and G.
 
 Environment: CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and their like choose devices as usual;
 GPU_EMULATOR_DIR says where the emulator is.";
+
+const GRANTS: &str = "What the program may reach";
 
 /// Runs a program on a GPU: loads IMAGE, answers its calls, and returns its exit code.
 #[derive(Debug, Parser)]
@@ -79,6 +83,22 @@ pub(crate) struct Options {
     /// Run this kernel alone, without startup code and without arguments.
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
+
+    /// Let the program reach the files in a directory, under the same path or under GUEST.
+    #[arg(long, value_name = "HOST[::GUEST]", help_heading = GRANTS)]
+    pub dir: Vec<String>,
+
+    /// Let the program run commands of the host.
+    #[arg(long, help_heading = GRANTS)]
+    pub allow_run: bool,
+
+    /// Let the program call host functions by address, which is to trust it as yourself.
+    #[arg(long, help_heading = GRANTS)]
+    pub allow_host_call: bool,
+
+    /// Let the program do all that you may: --dir / --allow-run --allow-host-call.
+    #[arg(long, help_heading = GRANTS)]
+    pub allow_all: bool,
 
     /// Set a variable of the program's environment, or pass on one of this process.
     #[arg(long, value_name = "NAME[=VALUE]")]
@@ -151,7 +171,7 @@ impl Options {
         })
     }
 
-    fn try_from_command_line(args: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
+    fn try_from_command_line(args: impl IntoIterator<Item = OsString>) -> std::result::Result<Options, clap::Error> {
         Options::try_parse_from(with_two_dashes(args))
     }
 
@@ -164,6 +184,24 @@ impl Options {
             grid: merge(self.blocks, [llvm.blocks_x, llvm.blocks_y, llvm.blocks_z]),
             shared_bytes: usize::try_from(self.shared_mem).unwrap_or(usize::MAX),
         }
+    }
+
+    /// What the program may reach.
+    pub fn grants(&self) -> Result<Grants> {
+        let mut grants = Grants::none();
+        let everything = self.allow_all.then(|| "/".to_string());
+        for directory in self.dir.iter().chain(&everything) {
+            grants
+                .directory_option(directory)
+                .map_err(|error| Error::Host(format!("--dir {directory}: {error}; give a directory that exists")))?;
+        }
+        if self.allow_run || self.allow_all {
+            grants.run();
+        }
+        if self.allow_host_call || self.allow_all {
+            grants.host_call();
+        }
+        Ok(grants)
     }
 
     /// The program's environment, `NAME=VALUE` each; later ones replace earlier ones.
@@ -230,7 +268,7 @@ fn with_two_dashes(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     result
 }
 
-fn dimensions(text: &str) -> Result<[u32; 3], String> {
+fn dimensions(text: &str) -> std::result::Result<[u32; 3], String> {
     let mut result = [1; 3];
     let parts: Vec<&str> = text.split(',').collect();
     if parts.len() > 3 {
@@ -245,7 +283,7 @@ fn dimensions(text: &str) -> Result<[u32; 3], String> {
     Ok(result)
 }
 
-fn size(text: &str) -> Result<u64, String> {
+fn size(text: &str) -> std::result::Result<u64, String> {
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
         Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
@@ -258,7 +296,7 @@ fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "is too large".into())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
     let number: f64 = text
         .strip_suffix('s')
         .unwrap_or(text)
@@ -271,7 +309,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<Options, clap::Error> {
+    fn parse(line: &str) -> std::result::Result<Options, clap::Error> {
         let words = std::iter::once("gpu-loader").chain(line.split_whitespace());
         Options::try_from_command_line(words.map(OsString::from))
     }
@@ -353,6 +391,20 @@ mod tests {
             .filter(|pair| pair.as_encoded_bytes().starts_with(b"PATH="))
             .collect();
         assert_eq!(paths, ["PATH=here"]);
+    }
+
+    #[test]
+    fn grants() {
+        let grants = |line: &str| parse(line).unwrap().grants();
+        let none = grants("image").unwrap();
+        assert!(!none.may_run() && !none.may_call_host() && none.place(b"/etc/passwd").is_none());
+        let some = grants("--dir /tmp::/data --dir=/etc --allow-run image").unwrap();
+        assert!(some.may_run() && !some.may_call_host());
+        assert!(some.place(b"/data/x").is_some() && some.place(b"/etc/x").is_some() && some.place(b"/x").is_none());
+        let all = grants("-allow-all image").unwrap();
+        assert!(all.may_run() && all.may_call_host() && all.place(b"/any/where").is_some());
+        let error = grants("--dir /no/such image").err().unwrap();
+        assert!(error.to_string().contains("--dir /no/such"), "{error}");
     }
 
     #[test]
