@@ -5,7 +5,11 @@
 //! | [`target`] | the four processors and what differs between them |
 //! | [`inst`] | the decoded form of an instruction |
 //! | [`ops`] | the tables of operations |
+//! | [`decode`] | machine code to instructions |
+//! | [`disasm`] | instructions to LLVM's text |
 
+pub mod decode;
+pub mod disasm;
 pub mod inst;
 pub mod ops;
 pub mod target;

@@ -148,7 +148,7 @@ macro_rules! vop {
         v_max_f16            = F16 <- F16 F16           @ 0x2d 0x2d 0x39 0x39, clamp, omod;
         v_min_f16            = F16 <- F16 F16           @ 0x2e 0x2e 0x3a 0x3a, clamp, omod;
         v_ldexp_f16          = F16 <- F16 I16           @ 0x33 0x33 0x3b 0x3b, clamp, omod;
-        v_pk_fmac_f16        = PkF16 <- PkF16 PkF16     @ 0x3c 0x3c 0x3c 0x3c, clamp, omod, no_sdwa, no_dpp;
+        v_pk_fmac_f16        = PkF16 <- PkF16 PkF16     @ 0x3c 0x3c 0x3c 0x3c, clamp, omod;
         v_fmac_f64           = F64 <- F64 F64           @ 0x04 0x04 - -, clamp, omod;
         v_mac_f32            = F32 <- F32 F32           @ 0x16 - - -, clamp, omod, no_sdwa;
         v_madmk_f32          = F32 <- F32 F32 F32       @ 0x17 - - -, no_sdwa, no_dpp;
@@ -170,6 +170,7 @@ macro_rules! vop {
         v_max_i16            = I16 <- I16 I16           @ 0x30 0x30 - -/ - - 0x30a 0x30a;
         v_min_u16            = U16 <- U16 U16           @ 0x31 0x31 - -/ - - 0x30b 0x30b;
         v_min_i16            = I16 <- I16 I16           @ 0x32 0x32 - -/ - - 0x30c 0x30c;
+        v_dot2acc_f32_bf16   = F32 <- PkBf16 PkBf16      @ - - - -, no_sdwa, no_dpp;
         v_dot2c_i32_i16      = I32 <- PkI16 PkI16       @ 0x38 0x38 - -, clamp, no_sdwa;
         v_dot4c_i32_i8       = I32 <- B32 B32           @ 0x39 0x39 0x0d -, clamp, no_sdwa;
         v_dot8c_i32_i4       = I32 <- B32 B32           @ 0x3a 0x3a - -, clamp, no_sdwa;
