@@ -11,6 +11,8 @@ use crate::rpc;
 const HOST_ALIGN: usize = 16;
 
 /// Asks the host for `size` bytes of device memory, aligned to 16; null when it has none left. Size 0 yields null.
+// Not inlined, and neither is `free`: a call of either is long, and there are many.
+#[inline(never)]
 pub fn malloc(size: usize) -> *mut u8 {
     if size == 0 {
         return ptr::null_mut();
@@ -25,6 +27,7 @@ pub fn malloc(size: usize) -> *mut u8 {
 ///
 /// # Safety
 /// `block` is null or came from [`malloc`], has not been given back yet, and nobody uses it any more.
+#[inline(never)]
 pub unsafe fn free(block: *mut u8) {
     if block.is_null() {
         return;

@@ -5,7 +5,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::print::Short;
-use crate::{arch, block, io, process, rpc, thread};
+use crate::{arch, block, io, process, thread};
 
 /// One more than the index of the thread that panicked first; 0 while none has.
 static FIRST: AtomicU64 = AtomicU64::new(0);
@@ -21,10 +21,10 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     match FIRST.compare_exchange(0, me, Ordering::Relaxed, Ordering::Relaxed) {
         Ok(_) => {
             report(info);
-            process::tell_exit(rpc::lone_client(), process::PANICKED);
+            process::tell_exit_lone(process::PANICKED);
         }
         // This thread's message panicked in turn, when it was formatted.
-        Err(first) if first == me => process::tell_exit(rpc::lone_client(), process::PANICKED),
+        Err(first) if first == me => process::tell_exit_lone(process::PANICKED),
         Err(_) => (),
     }
     arch::exit_thread()
@@ -56,6 +56,7 @@ impl Report {
 }
 
 impl Write for Report {
+    #[inline(never)]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if !self.0.push(text.as_bytes()) {
             self.flush();
@@ -64,5 +65,13 @@ impl Write for Report {
             }
         }
         Ok(())
+    }
+
+    fn write_char(&mut self, char: char) -> fmt::Result {
+        self.write_str(char.encode_utf8(&mut [0; 4]))
+    }
+
+    fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) -> fmt::Result {
+        fmt::write(self, arguments)
     }
 }

@@ -50,7 +50,7 @@ pub fn _print(stream: Stream, arguments: fmt::Arguments<'_>) {
         stream.write_bytes(bytes);
     });
     // An error can only come from the program's own `Display`; what it wrote before is printed.
-    let _ = text.write_fmt(arguments);
+    let _ = fmt::write(&mut text, arguments);
     text.finish();
 }
 
@@ -76,6 +76,8 @@ impl<const STACK: usize, F: FnMut(&[u8])> Text<STACK, F> {
         }
     }
 
+    // Not inlined, here and below: formatting code calls these from a dozen places, and a driver compiles every copy at each start.
+    #[inline(never)]
     fn push(&mut self, bytes: &[u8]) {
         if self.long.is_empty() && self.short.push(bytes) {
             return;
@@ -91,6 +93,7 @@ impl<const STACK: usize, F: FnMut(&[u8])> Text<STACK, F> {
         (self.send)(bytes);
     }
 
+    #[inline(never)]
     fn flush(&mut self) {
         if self.long.is_empty() {
             (self.send)(self.short.bytes());
@@ -111,6 +114,14 @@ impl<const STACK: usize, F: FnMut(&[u8])> Write for Text<STACK, F> {
         self.push(text.as_bytes());
         Ok(())
     }
+
+    fn write_char(&mut self, char: char) -> fmt::Result {
+        self.write_str(char.encode_utf8(&mut [0; 4]))
+    }
+
+    fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) -> fmt::Result {
+        fmt::write(self, arguments)
+    }
 }
 
 /// Up to `N` bytes on the stack.
@@ -125,6 +136,7 @@ impl<const N: usize> Short<N> {
     }
 
     /// Appends all of `bytes`, or nothing where they do not fit.
+    #[inline(never)]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
         let room = self
             .bytes

@@ -37,8 +37,14 @@ pub fn trap() -> ! {
     arch::trap()
 }
 
+/// Tells the host to end the program, as a lane on its own.
+#[inline(never)]
+pub(crate) fn tell_exit_lone(code: i32) {
+    tell_exit(rpc::lone_client(), code);
+}
+
 /// Tells the host to end the program. Returns: the thread has to stop on its own.
-pub(crate) fn tell_exit(client: Client<impl Memory, impl Lanes>, code: i32) {
+fn tell_exit(client: Client<impl Memory, impl Lanes>, code: i32) {
     let mut port = client.open(Opcode::EXIT);
     // The host's answer says that all output before this has been taken.
     port.send_and_recv(|_| (), |_| ());

@@ -173,7 +173,11 @@ pub(crate) fn block_size() -> [u32; 3] {
 pub(crate) fn grid_size() -> [u32; 3] {
     let packet = dispatch();
     // HSA counts the grid in threads. Our loader launches whole blocks. No panic of `/`: the panic handler asks for these, too.
-    core::array::from_fn(|i| packet.grid_size[i].checked_div(packet.workgroup_size[i].into()).unwrap_or(0))
+    core::array::from_fn(|i| {
+        packet.grid_size[i]
+            .checked_div(packet.workgroup_size[i].into())
+            .unwrap_or(0)
+    })
 }
 
 #[inline]
