@@ -20,6 +20,8 @@ pub mod features {
     pub const SHADOW: u32 = 1 << 0;
     /// The host knows the opcodes of class `r`.
     pub const SERVICES: u32 = 1 << 1;
+    /// Express calls: the fields `express` to `express_wrap` describe the region of [`express`](crate::express).
+    pub const EXPRESS: u32 = 1 << 2;
 }
 
 /// The object behind [`EXT_SYMBOL`].
@@ -38,9 +40,24 @@ pub struct ExtClient {
     pub features: u32,
     /// Device address of the shadows, `u8[port_count]`.
     pub shadow: u64,
+    /// Device address of the express region.
+    pub express: u64,
+    /// Device address of the slots' private states, `u64[express_slots]` in device memory, zero at first.
+    pub express_state: u64,
+    /// [`Shape::slots`](crate::express::Shape::slots).
+    pub express_slots: u32,
+    /// [`Shape::lanes`](crate::express::Shape::lanes).
+    pub express_lanes: u32,
+    /// [`Shape::rows`](crate::express::Shape::rows).
+    pub express_rows: u32,
+    /// [`Shape::wrap`](crate::express::Shape::wrap).
+    pub express_wrap: u32,
 }
 
 const_assert_eq!(core::mem::offset_of!(ExtClient, shadow), 16);
+const_assert_eq!(core::mem::offset_of!(ExtClient, express), 24);
+const_assert_eq!(core::mem::offset_of!(ExtClient, express_slots), 40);
+const_assert_eq!(size_of::<ExtClient>(), 56);
 
 impl ExtClient {
     /// The object as it lies in a fresh image.
@@ -50,6 +67,12 @@ impl ExtClient {
         size: 0,
         features: 0,
         shadow: 0,
+        express: 0,
+        express_state: 0,
+        express_slots: 0,
+        express_lanes: 0,
+        express_rows: 0,
+        express_wrap: 0,
     };
 
     /// An object that offers nothing yet.
@@ -72,7 +95,18 @@ impl ExtClient {
         for (at, word) in [self.magic, self.version, self.size, self.features].iter().enumerate() {
             bytes[4 * at..][..4].copy_from_slice(&word.to_le_bytes());
         }
-        bytes[16..24].copy_from_slice(&self.shadow.to_le_bytes());
+        for (at, word) in [self.shadow, self.express, self.express_state].iter().enumerate() {
+            bytes[16 + 8 * at..][..8].copy_from_slice(&word.to_le_bytes());
+        }
+        let shape = [
+            self.express_slots,
+            self.express_lanes,
+            self.express_rows,
+            self.express_wrap,
+        ];
+        for (at, word) in shape.iter().enumerate() {
+            bytes[40 + 4 * at..][..4].copy_from_slice(&word.to_le_bytes());
+        }
         bytes
     }
 }

@@ -10,6 +10,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 pub mod client;
+pub mod express;
 pub mod ext;
 pub mod lanes;
 pub mod layout;

@@ -6,6 +6,7 @@ use core::{
 };
 
 use crate::{
+    express::{Shape, Slots},
     layout::{ClientObject, Header, Layout},
     memory::Memory,
 };
@@ -237,5 +238,95 @@ impl<E: Edges> Memory for RawMemory<E> {
     #[inline(always)]
     fn store_word(&self, port: u32, lane: u32, word: u32, value: u64) {
         self.word(port, lane, word).store(value, Ordering::Relaxed);
+    }
+}
+
+/// One side of an express region that lies behind pointers.
+#[derive(Clone, Copy, Debug)]
+pub struct RawSlots {
+    shape: Shape,
+    base: *mut u8,
+    state: *mut u64,
+}
+
+// SAFETY: all that the pointers lead to is accessed atomically, and the constructor demands that it lives long enough.
+unsafe impl Send for RawSlots {}
+// SAFETY: as above.
+unsafe impl Sync for RawSlots {}
+
+impl RawSlots {
+    /// A region at `base`; `state` is the device's private memory, which a server never touches.
+    ///
+    /// # Safety
+    /// `base` is aligned to 16 and leads to `shape.size()` bytes; `state` leads to `shape.slots` words unless no
+    /// client uses the value. Both were zeroed before anybody used them, and outlive the value.
+    #[inline(always)]
+    pub const unsafe fn new(base: *mut u8, shape: Shape, state: *mut u64) -> Self {
+        Self { shape, base, state }
+    }
+
+    #[inline(always)]
+    fn half(&self, at: usize, half: usize) -> &AtomicU64 {
+        debug_assert!(at < self.shape.size() / 16);
+        // SAFETY: within the region, as callers get `at` from its shape; aligned, only accessed atomically.
+        unsafe { AtomicU64::from_ptr(self.base.cast::<u64>().add(2 * at + half)) }
+    }
+
+    #[inline(always)]
+    fn word(&self, at: usize) -> &AtomicU32 {
+        debug_assert!(at < self.shape.size() / 4);
+        // SAFETY: as above.
+        unsafe { AtomicU32::from_ptr(self.base.cast::<u32>().add(at)) }
+    }
+
+    #[inline(always)]
+    fn state(&self, slot: u32) -> &AtomicU64 {
+        debug_assert!(slot < self.shape.slots);
+        // SAFETY: the constructor's caller vouches for one word for each slot.
+        unsafe { AtomicU64::from_ptr(self.state.add(slot as usize)) }
+    }
+}
+
+impl Slots for RawSlots {
+    #[inline(always)]
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    #[inline(always)]
+    fn load_unit(&self, at: usize) -> [u64; 2] {
+        [0, 1].map(|half| self.half(at, half).load(Ordering::Relaxed))
+    }
+
+    #[inline(always)]
+    fn store_unit(&self, at: usize, halves: [u64; 2]) {
+        for (half, value) in halves.into_iter().enumerate() {
+            self.half(at, half).store(value, Ordering::Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn load_word(&self, at: usize) -> u32 {
+        self.word(at).load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn store_word(&self, at: usize, value: u32) {
+        self.word(at).store(value, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn release(&self) {
+        core::sync::atomic::fence(Ordering::Release);
+    }
+
+    #[inline(always)]
+    fn lock(&self, slot: u32) -> u64 {
+        self.state(slot).fetch_or(1, Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn unlock(&self, slot: u32, state: u64) {
+        self.state(slot).store(state, Ordering::Relaxed);
     }
 }

@@ -70,6 +70,7 @@ fn bytes_of_the_extension_object() {
         bytes.len()
     );
     assert_eq!(bytes[12..16], [1, 0, 0, 0]);
+    assert_eq!(bytes.len(), 56);
     assert_eq!(bytes[16..24], [0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11]);
     assert!(object.has(features::SHADOW) && !object.has(1 << 31) && !ExtClient::ZERO.has(0));
 }

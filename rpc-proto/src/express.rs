@@ -1,0 +1,487 @@
+//! Express calls: small payloads in slots that carry data and its sequence number in one access.
+//!
+//! The base protocol orders payload, fence and flag, each way. Here every 8 bytes carry a 32-bit *tag* beside 32 bits of
+//! payload, so that whoever reads a half knows from the half itself whether it is there: no fence, no flag, and it does
+//! not matter in which order, or how torn, the accesses of a warp arrive. It is an extension
+//! ([`EXPRESS`](crate::ext::features::EXPRESS)): a host offers it, a device without it misses nothing.
+//!
+//! Each group of lanes has a home *slot*: a ring of [`rows`](Shape::rows). A row has one *unit* of 16 bytes for each
+//! lane, lane beside lane. A *message* takes one or more rows and a header unit:
+//!
+//! | unit | low half | high half |
+//! |---|---|---|
+//! | header | code, tag | lane mask bits 0–31, tag |
+//! | second header (64 lanes only) | lane mask bits 32–63, tag | 0, tag |
+//! | row `i` of a lane | bits 0–31 of word `i`, tag | bits 32–63 of word `i`, tag |
+//!
+//! The tag is the number of rows that the slot had sent before this message, plus 1, in the upper 32 bits of the half.
+//! An answer overwrites the rows of its message, with the complement of its tag. A message without answer is acknowledged
+//! in a dense array of words, which the device reads only when its ring is full. Another dense array has a hint for each
+//! slot: the rows sent. It tells a scanning server where to look, and nothing more; the tags tell what is there.
+//!
+//! Code: `class << 24 | wants answer << 20 | (rows − 1) << 16 | number`, for opcodes with a number below 2¹⁶.
+//!
+//! At [`Shape::wrap`] rows of a slot the device waits until all is acknowledged, zeroes the slot
+//! and both sides count from 0 again: no tag is ever used twice for memory that still holds the first one.
+
+use crate::{lanes::Lanes, opcode::Opcode, server};
+
+/// Most rows that a slot, and so a message, can have.
+pub const MAX_ROWS: u32 = 16;
+
+/// The row count at which slots start anew: tags of requests stay below 2³¹, so that no answer's is ever one of them.
+pub const WRAP: u32 = (1 << 31) - 2 * MAX_ROWS;
+
+/// Words that one lane can send, or get back, in one express message.
+pub const MAX_WORDS: usize = MAX_ROWS as usize;
+
+const TAG: u32 = 32;
+const ANSWER: u32 = 1 << 20;
+
+/// Shape of the express region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of slots.
+    pub slots: u32,
+    /// Lanes of a group: 32 or 64 on a GPU, 1 for a CPU thread.
+    pub lanes: u32,
+    /// Rows of a slot's ring: a power of two up to [`MAX_ROWS`].
+    pub rows: u32,
+    /// The row count at which a slot starts anew: [`WRAP`], less in tests.
+    pub wrap: u32,
+}
+
+impl Shape {
+    /// A region of `slots` slots (at least 1) for groups of `lanes` lanes with `rows` rows each.
+    pub const fn new(slots: u32, lanes: u32, rows: u32) -> Option<Self> {
+        let fits = slots > 0 && slots <= 1 << 20 && lanes > 0 && lanes <= 64 && rows <= MAX_ROWS;
+        if !fits || !rows.is_power_of_two() {
+            return None;
+        }
+        Some(Self {
+            slots,
+            lanes,
+            rows,
+            wrap: WRAP,
+        })
+    }
+
+    const fn padded(self) -> usize {
+        (self.slots as usize).next_multiple_of(16)
+    }
+
+    const fn header_units(self) -> usize {
+        if self.lanes > 32 { 2 } else { 1 }
+    }
+
+    /// Index of a slot's hint among the region's `u32` words.
+    #[inline(always)]
+    pub const fn hint(self, slot: u32) -> usize {
+        slot as usize
+    }
+
+    /// Index of a slot's acknowledgement among the region's `u32` words.
+    #[inline(always)]
+    pub const fn ack(self, slot: u32) -> usize {
+        self.padded() + slot as usize
+    }
+
+    /// Index of a header among the region's units. `count` is the slot's row count.
+    #[inline(always)]
+    pub const fn header(self, slot: u32, count: u32) -> usize {
+        let row = slot as usize * self.rows as usize + (count & (self.rows - 1)) as usize;
+        self.padded() / 2 + row * self.header_units()
+    }
+
+    /// Index of a lane's unit among the region's units.
+    #[inline(always)]
+    pub const fn unit(self, slot: u32, count: u32, lane: u32) -> usize {
+        let row = slot as usize * self.rows as usize + (count & (self.rows - 1)) as usize;
+        self.rows_start() + row * self.lanes as usize + lane as usize
+    }
+
+    const fn rows_start(self) -> usize {
+        // Rows are aligned to 512 bytes, so that a warp's store touches no line more than it must.
+        let headers = self.slots as usize * self.rows as usize * self.header_units();
+        (self.padded() / 2 + headers).next_multiple_of(32)
+    }
+
+    /// Bytes of the region. It is aligned to 512 and zero at first.
+    pub const fn size(self) -> usize {
+        16 * (self.rows_start() + self.slots as usize * self.rows as usize * self.lanes as usize)
+    }
+}
+
+/// How one side reaches the express region, and on a device the private state of each slot.
+///
+/// All accesses are relaxed. A unit is written and read in one 16-byte access where the hardware has one, else as two of
+/// 8 bytes in any order.
+pub trait Slots {
+    /// The region's shape.
+    fn shape(&self) -> Shape;
+
+    /// Read a unit.
+    fn load_unit(&self, at: usize) -> [u64; 2];
+
+    /// Write a unit.
+    fn store_unit(&self, at: usize, halves: [u64; 2]);
+
+    /// Read a hint or an acknowledgement.
+    fn load_word(&self, at: usize) -> u32;
+
+    /// Write a hint or an acknowledgement.
+    fn store_word(&self, at: usize, value: u32);
+
+    /// Make what this side wrote visible to the system before what it writes next. Only for a slot that starts anew.
+    fn release(&self);
+
+    /// Set bit 0 of the slot's private state; what it was before.
+    ///
+    /// Relaxed: all that the lock guards is the state itself and accesses that the tags order.
+    fn lock(&self, slot: u32) -> u64;
+
+    /// Store the slot's private state, bit 0 clear.
+    fn unlock(&self, slot: u32, state: u64);
+}
+
+/// A slot's private state, in one word so that the lock's atomic brings all of it.
+#[derive(Clone, Copy)]
+struct State {
+    /// Rows sent.
+    sent: u32,
+    /// Of these, rows that may not be acknowledged yet.
+    in_flight: u32,
+}
+
+impl State {
+    const LOCKED: u64 = 1;
+
+    #[inline(always)]
+    const fn unpack(word: u64) -> Self {
+        Self {
+            sent: (word >> 32) as u32,
+            in_flight: word as u32 >> 8 & 0xff,
+        }
+    }
+
+    #[inline(always)]
+    const fn pack(self) -> u64 {
+        (self.sent as u64) << 32 | (self.in_flight as u64) << 8
+    }
+}
+
+/// The device's side.
+#[derive(Clone, Copy, Debug)]
+pub struct Client<M, L> {
+    slots: M,
+    lanes: L,
+    home: u32,
+}
+
+impl<M: Slots, L: Lanes> Client<M, L> {
+    /// A client whose group of lanes uses slot `home` (below the number of slots), and no other while it lives: that
+    /// keeps its messages in order.
+    #[inline(always)]
+    pub const fn new(slots: M, lanes: L, home: u32) -> Self {
+        Self { slots, lanes, home }
+    }
+
+    /// Whether an opcode and a number of words can go by express.
+    #[inline(always)]
+    pub fn takes(&self, opcode: Opcode, words: usize) -> bool {
+        opcode.number() < 1 << 16 && words >= 1 && words <= self.slots.shape().rows as usize
+    }
+
+    /// Send each lane's words; no answer. The active lanes send together.
+    ///
+    /// The caller has asked [`takes`](Self::takes). Returns as soon as the words are on their way.
+    #[inline(always)]
+    pub fn post<const N: usize>(&self, opcode: Opcode, words: &[u64; N]) {
+        let mask = self.lanes.active();
+        self.post_rows(mask, opcode, N as u32, |row| words[row as usize]);
+    }
+
+    /// The same with a number of words known only when running: `rows` (the same in all lanes of `mask`, the active
+    /// ones) times what `word` says.
+    #[inline(always)]
+    pub fn post_rows(&self, mask: u64, opcode: Opcode, rows: u32, word: impl Fn(u32) -> u64) {
+        let (_, state) = self.send(mask, opcode, rows, false, word);
+        if self.lanes.is_first(mask) {
+            self.slots.unlock(self.home, state.pack());
+        }
+    }
+
+    /// Send each lane's words and wait for as many in answer. The active lanes call together.
+    #[inline(always)]
+    pub fn call<const N: usize>(&self, opcode: Opcode, words: &[u64; N]) -> [u64; N] {
+        let mask = self.lanes.active();
+        let (first, state) = self.send(mask, opcode, N as u32, true, |row| words[row as usize]);
+        let shape = self.slots.shape();
+        let tag = (!(first + 1)) as u64;
+        let mut answer = [0; N];
+        for (row, word) in answer.iter_mut().enumerate() {
+            let at = shape.unit(self.home, first.wrapping_add(row as u32), self.lanes.lane());
+            let mut looks = 0;
+            *word = loop {
+                let [low, high] = self.slots.load_unit(at);
+                if low >> TAG == tag && high >> TAG == tag {
+                    break low & 0xffff_ffff | high << TAG;
+                }
+                // A look takes longer than a nap; but a call that takes long should leave the core to others.
+                looks += 1;
+                if looks > 8 {
+                    self.lanes.pause();
+                }
+            };
+        }
+        self.lanes.sync(mask);
+        if self.lanes.is_first(mask) {
+            // The server answers in order: it is through with all that was sent before, too.
+            self.slots.unlock(self.home, State { in_flight: 0, ..state }.pack());
+        }
+        answer
+    }
+
+    /// Wait until the server has taken all that this group's slot has sent.
+    ///
+    /// Whoever continues by other means than this slot calls it first, so that what it sends does not arrive before.
+    #[inline(always)]
+    pub fn flush(&self) {
+        let mask = self.lanes.active();
+        if self.lanes.is_first(mask) {
+            let mut state = self.lock();
+            while state.in_flight != 0 {
+                state.in_flight = self.in_flight(state.sent);
+            }
+            self.slots.unlock(self.home, state.pack());
+        }
+        self.lanes.sync(mask);
+    }
+
+    /// Lock the slot, write header and rows, and hint. The row count before the message, and the state after it (which
+    /// only the first lane knows, and which it stores to unlock).
+    #[inline(always)]
+    fn send(&self, mask: u64, opcode: Opcode, rows: u32, answer: bool, word: impl Fn(u32) -> u64) -> (u32, State) {
+        let shape = self.slots.shape();
+        let mut state = State { sent: 0, in_flight: 0 };
+        let is_first = self.lanes.is_first(mask);
+        if is_first {
+            state = self.lock();
+            if state.sent >= shape.wrap {
+                state = self.start_anew(state);
+            }
+            while state.in_flight + rows > shape.rows {
+                state.in_flight = self.in_flight(state.sent);
+            }
+            let tag = ((state.sent + 1) as u64) << TAG;
+            let code = opcode.0 | (rows - 1) << 16 | if answer { ANSWER } else { 0 };
+            let header = shape.header(self.home, state.sent);
+            self.slots
+                .store_unit(header, [tag | code as u64, tag | mask & 0xffff_ffff]);
+            if shape.lanes > 32 {
+                self.slots.store_unit(header + 1, [tag | mask >> 32, tag]);
+            }
+        }
+        let first = self.lanes.broadcast(mask, state.sent);
+        let tag = ((first + 1) as u64) << TAG;
+        for row in 0..rows {
+            let word = word(row);
+            let at = shape.unit(self.home, first + row, self.lanes.lane());
+            self.slots.store_unit(at, [tag | word & 0xffff_ffff, tag | word >> 32]);
+        }
+        self.lanes.sync(mask);
+        if is_first {
+            state.sent += rows;
+            state.in_flight += rows;
+            self.slots.store_word(shape.hint(self.home), state.sent);
+        }
+        (first, state)
+    }
+
+    #[inline(always)]
+    fn lock(&self) -> State {
+        loop {
+            let word = self.slots.lock(self.home);
+            if word & State::LOCKED == 0 {
+                return State::unpack(word);
+            }
+            self.lanes.pause();
+        }
+    }
+
+    /// Ask across the bus how many of the rows sent are not acknowledged.
+    #[inline(always)]
+    fn in_flight(&self, sent: u32) -> u32 {
+        let ack = self.slots.load_word(self.slots.shape().ack(self.home));
+        // A server acknowledges only what was sent; after a call with an answer its word may lie further back.
+        sent.wrapping_sub(ack)
+    }
+
+    #[cold]
+    fn start_anew(&self, state: State) -> State {
+        let shape = self.slots.shape();
+        while self.slots.load_word(shape.ack(self.home)) != state.sent {
+            self.lanes.pause();
+        }
+        for row in 0..shape.rows {
+            for unit in 0..shape.header_units() {
+                self.slots.store_unit(shape.header(self.home, row) + unit, [0; 2]);
+            }
+            for lane in 0..shape.lanes {
+                self.slots.store_unit(shape.unit(self.home, row, lane), [0; 2]);
+            }
+        }
+        self.slots.release();
+        State { sent: 0, in_flight: 0 }
+    }
+}
+
+/// A message that a server has taken out of a slot: private copies, checked.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// What is asked for.
+    pub opcode: Opcode,
+    /// The lanes that take part: at least one, none that cannot exist.
+    pub mask: u64,
+    /// Words of each lane.
+    pub rows: u32,
+    /// The device waits for as many words in answer.
+    pub wants_answer: bool,
+    words: [[u64; MAX_WORDS]; 64],
+}
+
+impl Default for Message {
+    fn default() -> Self {
+        Self {
+            opcode: Opcode::NOOP,
+            mask: 0,
+            rows: 0,
+            wants_answer: false,
+            words: [[0; MAX_WORDS]; 64],
+        }
+    }
+}
+
+impl Message {
+    /// The lanes that take part, lowest first.
+    pub fn lanes(&self) -> impl Iterator<Item = u32> + use<> {
+        server::lanes(self.mask)
+    }
+
+    /// A lane's words: what it sent, and what it will get back.
+    pub fn words(&mut self, lane: u32) -> &mut [u64] {
+        &mut self.words[lane as usize][..self.rows as usize]
+    }
+}
+
+/// What the server knows of one slot. Zero for a region that was just zeroed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Rows taken.
+    taken: u32,
+    /// Rows last acknowledged.
+    acknowledged: u32,
+}
+
+/// What a look at a slot found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nothing that has not been taken.
+    Empty,
+    /// Something is on its way: look again.
+    Arriving,
+    /// The message was filled in.
+    Message,
+    /// A header that makes no sense, as the device wrote it: the slot is dead from here on.
+    Broken {
+        /// The code.
+        code: u32,
+        /// The lane mask.
+        mask: u64,
+    },
+}
+
+impl Place {
+    /// Whether the hint says that there is something. Only a hint: `look` decides.
+    #[inline(always)]
+    pub fn is_hinted(&self, hint: u32) -> bool {
+        hint != self.taken
+    }
+
+    /// Take the next message of `slot`, if all of it has arrived.
+    #[inline]
+    pub fn look<M: Slots>(&self, slots: &M, slot: u32, message: &mut Message) -> Look {
+        let shape = slots.shape();
+        let tag = u64::from(self.taken) + 1;
+        let here = |half: u64| half >> TAG == tag;
+        let header = shape.header(slot, self.taken);
+        let [low, high] = slots.load_unit(header);
+        if !(here(low) && here(high)) {
+            return if self.is_hinted(slots.load_word(shape.hint(slot))) {
+                Look::Arriving
+            } else {
+                Look::Empty
+            };
+        }
+        let code = low as u32;
+        let mut mask = high & 0xffff_ffff;
+        if shape.lanes > 32 {
+            let [low, high] = slots.load_unit(header + 1);
+            if !(here(low) && here(high)) {
+                return Look::Arriving;
+            }
+            mask |= low << 32;
+        }
+        message.rows = (code >> 16 & 0xf) + 1;
+        message.wants_answer = code & ANSWER != 0;
+        message.opcode = Opcode(code & 0xff00_ffff);
+        message.mask = mask;
+        if mask == 0
+            || mask & !(u64::MAX >> (64 - shape.lanes)) != 0
+            || message.rows > shape.rows
+            || code & 0xe0_0000 != 0
+        {
+            return Look::Broken { code, mask };
+        }
+        for lane in server::lanes(mask) {
+            for row in 0..message.rows {
+                let [low, high] = slots.load_unit(shape.unit(slot, self.taken.wrapping_add(row), lane));
+                if !(here(low) && here(high)) {
+                    return Look::Arriving;
+                }
+                message.words[lane as usize][row as usize] = low & 0xffff_ffff | high << TAG;
+            }
+        }
+        Look::Message
+    }
+
+    /// The message has been served: send its answer, if it wants one, and go on.
+    #[inline]
+    pub fn finish<M: Slots>(&mut self, slots: &M, slot: u32, message: &Message) {
+        let shape = slots.shape();
+        if message.wants_answer {
+            let tag = u64::from(!(self.taken + 1)) << TAG;
+            for row in 0..message.rows {
+                for lane in message.lanes() {
+                    let word = message.words[lane as usize][row as usize];
+                    let at = shape.unit(slot, self.taken.wrapping_add(row), lane);
+                    slots.store_unit(at, [tag | word & 0xffff_ffff, tag | word >> 32]);
+                }
+            }
+        }
+        self.taken += message.rows;
+    }
+
+    /// Acknowledge what was taken. Once for any number of messages.
+    #[inline]
+    pub fn acknowledge<M: Slots>(&mut self, slots: &M, slot: u32) {
+        let shape = slots.shape();
+        if self.acknowledged != self.taken {
+            slots.store_word(shape.ack(slot), self.taken);
+            self.acknowledged = self.taken;
+        }
+        if self.taken >= shape.wrap {
+            *self = Self::default();
+        }
+    }
+}
