@@ -103,12 +103,12 @@ pub struct Program {
 
 struct Inner {
     device: Arc<dyn Device>,
+    stream: StreamId,
+    module: ModuleId,
     image: String,
     format: Format,
     symbols: Symbols,
-    module: ModuleId,
     kernels: HashMap<String, Kernel>,
-    stream: StreamId,
     calls: Option<Calls>,
     callback_arrays: Vec<u64>,
     /// Launches that have not been seen to end.
@@ -130,51 +130,41 @@ impl Program {
         let symbols = Symbols::of(code, &image.name)?;
         symbols.check_protocol(&image.name)?;
         device.set_stack_size(options.stack_bytes)?;
-        let module = device.load(&code.bytes).map_err(about)?;
-        let mut kernels = HashMap::new();
-        for name in symbols.kernels() {
-            if let Some(id) = device.kernel(module, name)? {
-                let resources = device.resources(id)?;
-                kernels.insert(name.to_string(), Kernel { id, resources });
-            }
-        }
-        let arrays = startup::build_callback_arrays(&*device, module, &symbols).map_err(about)?;
-        startup::store_clock_frequency(&*device, module)?;
-        let calls = match symbols.global(symbols::CLIENT) {
-            None => None,
-            Some(_) => {
-                let start = kernels.get(symbols::START).or(kernels.values().next());
-                let settings = Settings {
-                    ports: options.ports,
-                    lanes: start.map_or(device.properties().lane_size, |k| k.resources.lane_size),
-                    heap_bytes: options.heap_bytes.min(device.properties().memory_bytes as u64),
-                    threads: options.server_threads,
-                    // An emulated device needs the processor that a spinning server would take.
-                    idle: match runtime.emulated {
-                        true => Idle::Sleep(Duration::from_micros(50)),
-                        false => Idle::Spin,
-                    },
-                    host: options.host,
-                    registry: options.registry,
-                };
-                Some(Calls::start(&*device, module, settings).map_err(about)?)
-            }
+        // From here on, what was loaded and allocated is given back when something fails.
+        let mut inner = Inner {
+            stream: device.create_stream()?,
+            module: device.load(&code.bytes).map_err(about)?,
+            device,
+            image: image.name.clone(),
+            format: code.format,
+            symbols,
+            kernels: HashMap::new(),
+            calls: None,
+            callback_arrays: Vec::new(),
+            running: AtomicU32::new(0),
+            phase: Mutex::new(symbols::BEGIN),
         };
-        Ok(Program {
-            inner: Arc::new(Inner {
-                stream: device.create_stream()?,
-                device,
-                image: image.name.clone(),
-                format: code.format,
-                symbols,
-                module,
-                kernels,
-                calls,
-                callback_arrays: arrays.addresses,
-                running: AtomicU32::new(0),
-                phase: Mutex::new(symbols::BEGIN),
-            }),
-        })
+        inner.load_kernels()?;
+        inner.callback_arrays =
+            startup::build_callback_arrays(&*inner.device, inner.module, &inner.symbols).map_err(about)?;
+        startup::store_clock_frequency(&*inner.device, inner.module)?;
+        if inner.symbols.global(symbols::CLIENT).is_some() {
+            let settings = Settings {
+                ports: options.ports,
+                lanes: inner.lanes(),
+                heap_bytes: options.heap_bytes,
+                threads: options.server_threads,
+                // An emulated device needs the processor that a spinning server would take.
+                idle: match runtime.emulated {
+                    true => Idle::Sleep(Duration::from_micros(50)),
+                    false => Idle::Spin,
+                },
+                host: options.host,
+                registry: options.registry,
+            };
+            inner.calls = Some(Calls::start(&*inner.device, inner.module, settings).map_err(about)?);
+        }
+        Ok(Program { inner: Arc::new(inner) })
     }
 
     /// The device that it was loaded to.
@@ -409,6 +399,22 @@ impl Program {
 }
 
 impl Inner {
+    fn load_kernels(&mut self) -> Result<()> {
+        for name in self.symbols.kernels() {
+            if let Some(id) = self.device.kernel(self.module, name)? {
+                let resources = self.device.resources(id)?;
+                self.kernels.insert(name.to_string(), Kernel { id, resources });
+            }
+        }
+        Ok(())
+    }
+
+    /// How many lanes the packets are laid out for: those that run together in the main kernel.
+    fn lanes(&self) -> u32 {
+        let main = self.kernels.get(symbols::START).or(self.kernels.values().next());
+        main.map_or(self.device.properties().lane_size, |kernel| kernel.resources.lane_size)
+    }
+
     /// One launch less runs.
     fn ended(&self) {
         let before = self.running.fetch_sub(1, Ordering::AcqRel);

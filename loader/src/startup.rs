@@ -80,20 +80,14 @@ fn push_pointers(block: &mut Vec<u8>, strings: &[impl AsRef<OsStr>], mut at: u64
     at
 }
 
-/// Arrays of callbacks in device memory, to be freed with the program.
-#[derive(Default)]
-pub(crate) struct CallbackArrays {
-    pub addresses: Vec<u64>,
-}
-
 /// Builds the arrays of constructors and destructors that no linker builds on NVIDIA, and stores
-/// their bounds where `_begin` looks for them. On AMD the linker did it all.
+/// their bounds where `_begin` looks for them. On AMD the linker did it all. Returns the arrays' addresses, to be freed with the program.
 pub(crate) fn build_callback_arrays(
     device: &dyn Device,
     module: ModuleId,
     symbols: &Symbols,
 ) -> Result<CallbackArrays> {
-    let mut arrays = CallbackArrays::default();
+    let mut arrays = Vec::new();
     if device.properties().vendor != Vendor::Nvidia {
         return Ok(arrays);
     }
@@ -106,7 +100,7 @@ pub(crate) fn build_callback_arrays(
         }
         let functions = read_functions(device, module, &callbacks)?;
         let address = device.alloc_device(functions.len())?;
-        arrays.addresses.push(address);
+        arrays.push(address);
         device.write(address, &functions)?;
         let behind = address + functions.len() as u64;
         for (symbol, value) in [(start, address), (end, behind)] {
