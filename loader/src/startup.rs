@@ -82,11 +82,7 @@ fn push_pointers(block: &mut Vec<u8>, strings: &[impl AsRef<OsStr>], mut at: u64
 
 /// Builds the arrays of constructors and destructors that no linker builds on NVIDIA, and stores
 /// their bounds where `_begin` looks for them. On AMD the linker did it all. Returns the arrays' addresses, to be freed with the program.
-pub(crate) fn build_callback_arrays(
-    device: &dyn Device,
-    module: ModuleId,
-    symbols: &Symbols,
-) -> Result<CallbackArrays> {
+pub(crate) fn build_callback_arrays(device: &dyn Device, module: ModuleId, symbols: &Symbols) -> Result<Vec<u64>> {
     let mut arrays = Vec::new();
     if device.properties().vendor != Vendor::Nvidia {
         return Ok(arrays);
