@@ -54,6 +54,11 @@ impl Registry {
         })
     }
 
+    /// Whether there is a handler for `opcode`.
+    pub fn knows(&self, opcode: Opcode) -> bool {
+        self.handlers.contains_key(&opcode)
+    }
+
     pub(crate) fn get(&self, opcode: Opcode) -> Option<&Handler> {
         self.handlers.get(&opcode)
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use host_server::heap::Heap;
-use host_server::{Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
+use host_server::{Exit, Fault, Host, Idle, Layout, Opcode, Registry, Server, ServerThreads, Stream};
 use rpc_proto::ext::{ExtClient, features};
 
 use crate::device::{Device, ModuleId, SharedMemory};
@@ -109,6 +109,10 @@ impl Calls {
         });
         let base = NonNull::new(region.host)
             .ok_or_else(|| Error::Host("the driver gave pinned memory at address 0".into()))?;
+        let mut offered = features::SHADOW;
+        if settings.registry.knows(Opcode::FS_OPEN) {
+            offered |= features::SERVICES;
+        }
         // SAFETY: the region has the layout's size and the alignment of a page; it is freed in
         // `free` only, after the threads have stopped and when no kernel runs.
         let server = unsafe { Server::new(base, layout, host, settings.registry) };
@@ -129,7 +133,7 @@ impl Calls {
             )));
         }
         device.write(global.address, &client)?;
-        if let Some(shadows) = offer_extensions(device, module, layout)? {
+        if let Some(shadows) = offer_extensions(device, module, layout, offered)? {
             device_memory.push(shadows);
         }
         let threads = ServerThreads::start(&server, settings.threads, settings.idle)
@@ -174,7 +178,7 @@ impl Calls {
 
 /// Tells an image of ours what this host offers beyond the base protocol; returns the device
 /// memory that this took.
-fn offer_extensions(device: &dyn Device, module: ModuleId, layout: Layout) -> Result<Option<u64>> {
+fn offer_extensions(device: &dyn Device, module: ModuleId, layout: Layout, offered: u32) -> Result<Option<u64>> {
     let Some(global) = device.global(module, symbols::EXTENSION_CLIENT)? else {
         return Ok(None);
     };
@@ -182,7 +186,7 @@ fn offer_extensions(device: &dyn Device, module: ModuleId, layout: Layout) -> Re
     let shadow = device.alloc_device(bytes)?;
     device.write(shadow, &vec![0; bytes])?;
     let offer = ExtClient {
-        features: features::SHADOW | features::SERVICES,
+        features: offered,
         shadow,
         ..ExtClient::OFFER
     };
