@@ -5,14 +5,24 @@ use thiserror::Error;
 
 /// A breach of the protocol, or a value that no call may carry. The call got an error; the run goes on.
 #[derive(Clone, Debug, Error)]
-#[error("device fault in {opcode} on port {port}: {kind}")]
+#[error("device fault in {}: {kind}", self.call())]
 pub struct Fault {
-    /// The port of the call.
-    pub port: u32,
-    /// The call.
-    pub opcode: Opcode,
+    /// The port of the call; `None` when it came by express.
+    pub port: Option<u32>,
+    /// The call, if that could be made out.
+    pub opcode: Option<Opcode>,
     /// What was wrong with it.
     pub kind: FaultKind,
+}
+
+impl Fault {
+    fn call(&self) -> String {
+        let opcode = self.opcode.map_or("a call".into(), |opcode| opcode.to_string());
+        match self.port {
+            Some(port) => format!("{opcode} on port {port}"),
+            None => format!("{opcode} by express"),
+        }
+    }
 }
 
 /// What was wrong with a call.

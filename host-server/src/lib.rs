@@ -9,6 +9,8 @@
 //! bad one gives that call an error and becomes a [`Fault`].
 #![deny(unsafe_code)]
 
+#[allow(unsafe_code, reason = "it touches the express region")]
+mod express;
 mod fault;
 pub mod files;
 pub mod format;
@@ -27,9 +29,10 @@ pub use fault::{Fault, FaultKind};
 pub use grants::{Grants, Place, Refusal};
 pub use host::{Exit, Host, RecordingHost, StdHost, Stream};
 pub use port::{Bytes, PerLane, Port, TooLong};
-pub use registry::{Handler, Registry};
+pub use registry::{ExpressHandler, Handler, Registry};
+pub use rpc_proto::express::{Message, Shape};
 pub use rpc_proto::{Buffer, ClientObject, Layout, Opcode, layout};
-pub use server::Server;
+pub use server::{ExpressContext, Server};
 pub use threads::{Idle, ServerThreads};
 
 /// Bytes that one lane may send in one call unless a handler sets a smaller bound: 1 GiB.

@@ -68,8 +68,8 @@ impl Port {
     /// Report that the device did something wrong in this call.
     pub fn fault(&self, kind: FaultKind) {
         self.shared.report(Fault {
-            port: self.index(),
-            opcode: self.opcode(),
+            port: Some(self.index()),
+            opcode: Some(self.opcode()),
             kind,
         });
     }

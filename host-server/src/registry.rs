@@ -2,9 +2,9 @@
 
 use std::{collections::HashMap, pin::Pin, sync::Arc};
 
-use rpc_proto::{Buffer, Opcode};
+use rpc_proto::{Buffer, Opcode, express::Message};
 
-use crate::Port;
+use crate::{ExpressContext, Port};
 
 /// A conversation in progress.
 pub(crate) type Conversation = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -12,10 +12,14 @@ pub(crate) type Conversation = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// Starts a conversation on a port.
 pub type Handler = Arc<dyn Fn(Port) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
+/// Answers an express message in place, on a server thread; it must not block.
+pub type ExpressHandler = Arc<dyn Fn(&ExpressContext<'_>, &mut Message) + Send + Sync>;
+
 /// The handlers of one server.
 #[derive(Clone, Default)]
 pub struct Registry {
     handlers: HashMap<Opcode, Handler>,
+    express: HashMap<Opcode, ExpressHandler>,
 }
 
 impl Registry {
@@ -43,11 +47,24 @@ impl Registry {
         self
     }
 
-    /// Answer `opcode` with a function that turns each lane's request into its reply.
+    /// Answer `opcode` with a function that turns each lane's request into its reply, by express where the device can.
     ///
-    /// It runs on a server thread and must not block.
+    /// It runs on a server thread and must not block. Of the words those that an express message does not carry are 0.
     pub fn on_call(&mut self, opcode: Opcode, answer: impl Fn(u32, &mut Buffer) + Send + Sync + 'static) -> &mut Self {
         let answer = Arc::new(answer);
+        self.on_express(opcode, {
+            let answer = answer.clone();
+            move |_, message| {
+                for lane in message.lanes() {
+                    let words = message.words(lane);
+                    let mut buffer = Buffer::default();
+                    let carried = words.len().min(buffer.data.len());
+                    buffer.data[..carried].copy_from_slice(&words[..carried]);
+                    answer(lane, &mut buffer);
+                    words[..carried].copy_from_slice(&buffer.data[..carried]);
+                }
+            }
+        });
         self.on(opcode, move |mut port| {
             let answer = answer.clone();
             async move { port.recv_and_send(|lane, buffer| answer(lane, buffer)).await }
@@ -57,6 +74,21 @@ impl Registry {
     /// Whether there is a handler for `opcode`.
     pub fn knows(&self, opcode: Opcode) -> bool {
         self.handlers.contains_key(&opcode)
+    }
+
+    /// Answer express messages of `opcode`, whose meaning may differ from that of its conversation. Without such a handler
+    /// they count as unknown.
+    pub fn on_express(
+        &mut self,
+        opcode: Opcode,
+        answer: impl Fn(&ExpressContext<'_>, &mut Message) + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.express.insert(opcode, Arc::new(answer));
+        self
+    }
+
+    pub(crate) fn express(&self, opcode: Opcode) -> Option<&ExpressHandler> {
+        self.express.get(&opcode)
     }
 
     pub(crate) fn get(&self, opcode: Opcode) -> Option<&Handler> {

@@ -12,9 +12,14 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use rpc_proto::{ClientObject, Layout, Opcode};
+use rpc_proto::{
+    ClientObject, Layout, Opcode,
+    express::{Message, Shape},
+};
 
-use crate::{Fault, FaultKind, Host, Port, Registry, region::Region, registry::Conversation, threads::Doorbell};
+use crate::{
+    Fault, FaultKind, Host, Port, Registry, express::Express, region::Region, registry::Conversation, threads::Doorbell,
+};
 
 thread_local! {
     /// Set by a port's functions when they wait for the device, so that the loop knows what a conversation waits for.
@@ -35,14 +40,18 @@ pub(crate) struct Shared {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) doorbell: Doorbell,
     registry: Registry,
+    express: OnceLock<Express>,
     slots: Box<[Slot]>,
     /// Ports whose conversation was woken by something other than the device.
     woken: Mutex<Vec<u32>>,
-    reported: Mutex<HashMap<(Opcode, std::mem::Discriminant<FaultKind>), u32>>,
+    /// How often each kind of fault was met.
+    reported: Mutex<HashMap<FaultKey, u32>>,
     unknown_opcode: AtomicBool,
     /// Conversations that are neither finished nor waiting for the device.
     parked: AtomicU32,
 }
+
+type FaultKey = (Option<Opcode>, std::mem::Discriminant<FaultKind>);
 
 /// One port's conversation, if it is in one.
 #[derive(Default)]
@@ -70,6 +79,7 @@ impl Server {
                 host,
                 doorbell: Doorbell::default(),
                 registry,
+                express: OnceLock::new(),
                 slots: (0..layout.ports()).map(|_| Slot::default()).collect(),
                 woken: Mutex::default(),
                 reported: Mutex::default(),
@@ -77,6 +87,17 @@ impl Server {
                 parked: AtomicU32::new(0),
             }),
         }
+    }
+
+    /// Serve express calls too, from the region at `base`, which is zeroed. Once for each server; later calls are dropped.
+    ///
+    /// # Safety
+    /// `base` is aligned to 512 and leads to `shape.size()` bytes, which outlive the server and all its clones and are
+    /// otherwise only accessed by devices, or by clients that behave as one.
+    #[allow(unsafe_code, reason = "the caller vouches for the region")]
+    pub unsafe fn offer_express(&self, base: NonNull<u8>, shape: Shape) {
+        // SAFETY: passed on to the caller.
+        self.shared.express.get_or_init(|| unsafe { Express::new(base, shape) });
     }
 
     /// The shape of the region.
@@ -98,7 +119,13 @@ impl Server {
     ///
     /// Bounded work; never waits for a device.
     pub fn poll(&self) -> usize {
-        let mut moved = 0;
+        self.poll_as(0, 1)
+    }
+
+    /// The same as one of several threads: thread `thread` of `threads` serves its share of the express slots, so that no
+    /// two threads touch the same.
+    pub fn poll_as(&self, thread: usize, threads: usize) -> usize {
+        let mut moved = self.poll_express(thread, threads, false);
         let woken = std::mem::take(&mut *lock(&self.shared.woken));
         for port in woken {
             moved += usize::from(self.shared.advance(port));
@@ -115,7 +142,7 @@ impl Server {
     /// Conversations whose device does not come back are dropped, as no kernel is running any more.
     pub fn drain(&self) {
         loop {
-            if self.poll() > 0 {
+            if self.poll() + self.poll_express(0, 1, true) > 0 {
                 continue;
             }
             if self.shared.parked.load(Ordering::Acquire) == 0 && lock(&self.shared.woken).is_empty() {
@@ -137,6 +164,16 @@ impl Server {
             *lock(&slot.conversation) = None;
         }
         self.shared.proto.memory().zero();
+        if let Some(express) = self.shared.express.get() {
+            express.reset();
+        }
+    }
+
+    fn poll_express(&self, thread: usize, threads: usize, thorough: bool) -> usize {
+        match self.shared.express.get() {
+            Some(express) => express.poll(&self.shared, thread, threads, thorough),
+            None => 0,
+        }
     }
 
     /// Whether the device has asked for something that nobody answers.
@@ -215,14 +252,46 @@ impl Shared {
         }
         if polled.is_err() {
             self.report(Fault {
-                port,
-                opcode: Opcode(u32::MAX),
+                port: Some(port),
+                opcode: None,
                 kind: FaultKind::HandlerPanicked,
             });
         }
         if !matches!(polled, Ok(Poll::Pending)) {
             *conversation = None;
         }
+    }
+
+    /// Answer an express message with its handler, or with zeros.
+    pub(crate) fn answer_express(&self, message: &mut Message) {
+        let handler = self.registry.express(message.opcode);
+        let answered = handler.map(|answer| {
+            catch_unwind(AssertUnwindSafe(|| {
+                answer(
+                    &ExpressContext {
+                        shared: self,
+                        opcode: message.opcode,
+                    },
+                    message,
+                )
+            }))
+        });
+        let kind = match answered {
+            Some(Ok(())) => return,
+            Some(Err(_)) => FaultKind::HandlerPanicked,
+            None => {
+                self.unknown_opcode.store(true, Ordering::Relaxed);
+                FaultKind::UnknownOpcode
+            }
+        };
+        for lane in message.lanes() {
+            message.words(lane).fill(0);
+        }
+        self.report(Fault {
+            port: None,
+            opcode: Some(message.opcode),
+            kind,
+        });
     }
 
     pub(crate) fn report(&self, fault: Fault) {
@@ -239,6 +308,28 @@ impl Shared {
         if *times <= limit {
             self.host.fault(&fault);
         }
+    }
+}
+
+/// What an express handler may touch.
+pub struct ExpressContext<'s> {
+    shared: &'s Shared,
+    opcode: Opcode,
+}
+
+impl ExpressContext<'_> {
+    /// What handlers may touch of the outside world.
+    pub fn host(&self) -> &dyn Host {
+        &*self.shared.host
+    }
+
+    /// Report that the device did something wrong in this message.
+    pub fn fault(&self, kind: FaultKind) {
+        self.shared.report(Fault {
+            port: None,
+            opcode: Some(self.opcode),
+            kind,
+        });
     }
 }
 

@@ -59,12 +59,13 @@ impl ServerThreads {
     /// Start `count` threads (at least one) that serve `server` while kernels run.
     pub fn start(server: &Server, count: usize, idle: Idle) -> std::io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        let threads = (0..count.max(1))
+        let count = count.max(1);
+        let threads = (0..count)
             .map(|number| {
                 let (server, stop) = (server.clone(), stop.clone());
                 std::thread::Builder::new()
                     .name(format!("rpc-server-{number}"))
-                    .spawn(move || serve(&server, &stop, idle))
+                    .spawn(move || serve(&server, number, count, &stop, idle))
             })
             .collect::<Result<_, _>>()?;
         Ok(Self {
@@ -85,11 +86,11 @@ impl Drop for ServerThreads {
     }
 }
 
-fn serve(server: &Server, stop: &AtomicBool, idle: Idle) {
+fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle: Idle) {
     let mut looks = 0u32;
     let mut unflushed = false;
     while !stop.load(Ordering::Acquire) {
-        if server.poll() > 0 {
+        if server.poll_as(thread, threads) > 0 {
             looks = 0;
             unflushed = true;
             continue;

@@ -408,6 +408,12 @@ impl Place {
         hint != self.taken
     }
 
+    /// Rows taken: what the hint says when nothing is left.
+    #[inline(always)]
+    pub const fn taken(&self) -> u32 {
+        self.taken
+    }
+
     /// Take the next message of `slot`, if all of it has arrived.
     #[inline]
     pub fn look<M: Slots>(&self, slots: &M, slot: u32, message: &mut Message) -> Look {
@@ -483,5 +489,48 @@ impl Place {
         if self.taken >= shape.wrap {
             *self = Self::default();
         }
+    }
+}
+
+/// Short texts in the words of a message: one byte of length, then the text, the rest 0.
+pub mod text {
+    use super::MAX_WORDS;
+
+    /// Longest text that `rows` rows hold.
+    #[inline(always)]
+    pub const fn longest(rows: u32) -> usize {
+        8 * rows as usize - 1
+    }
+
+    /// Rows that a text of `len` bytes takes.
+    #[inline(always)]
+    pub const fn rows(len: usize) -> u32 {
+        (len as u32 + 8) / 8
+    }
+
+    /// Word `row` of a message with this text.
+    #[inline]
+    pub fn word(text: &[u8], row: u32) -> u64 {
+        let mut word = 0;
+        for byte in 0..8 {
+            let at = 8 * row as usize + byte;
+            let value = if at == 0 {
+                text.len() as u8
+            } else {
+                text.get(at - 1).copied().unwrap_or(0)
+            };
+            word |= (value as u64) << (8 * byte);
+        }
+        word
+    }
+
+    /// The text in these words, in `room`. A length that the words do not hold is cut to what they do.
+    pub fn read<'r>(words: &[u64], room: &'r mut [u8; 8 * MAX_WORDS]) -> &'r [u8] {
+        for (bytes, word) in room.chunks_exact_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        let held = (8 * words.len()).min(room.len()).saturating_sub(1);
+        let len = (room[0] as usize).min(held);
+        &room[1..1 + len]
     }
 }

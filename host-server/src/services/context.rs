@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::worker::Workers;
-use super::{files, hostcall, memory, printf, process, streams, test};
+use super::{express, files, hostcall, memory, printf, process, streams, test};
 use crate::files::{Mode, OpenFile, Source, Stream, Table, TableError};
 use crate::{FaultKind, Grants, Host, PerLane, Port, Registry};
 
@@ -57,6 +57,7 @@ impl Services {
         memory::register(&mut registry);
         hostcall::register(&mut registry, self);
         test::register(&mut registry);
+        express::register(&mut registry);
         registry
     }
 

@@ -5,6 +5,7 @@
 //! own while the conversation waits, so that one server thread serves all other ports meanwhile.
 
 mod context;
+mod express;
 mod files;
 mod hostcall;
 mod memory;

@@ -1,0 +1,179 @@
+//! The server's side of express calls: scans the slots' hints and answers on the spot.
+//!
+//! Slots are divided into chunks, each behind a lock of its own. A server thread looks at its own chunks first, so that
+//! threads meet only when one has nothing to do.
+
+use std::{
+    ptr::NonNull,
+    sync::{
+        Mutex, MutexGuard, TryLockError,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
+};
+
+use rpc_proto::{
+    express::{Look, Message, Place, Shape, Slots},
+    raw::RawSlots,
+};
+
+use crate::{Fault, FaultKind, server::Shared};
+
+/// Slots behind one lock: a few microseconds of scanning, and hints that share no cache line with other chunks.
+const CHUNK: u32 = 128;
+
+/// Hints that fit into one cache line.
+const LINE: usize = 16;
+
+/// The express region and what the server knows of it.
+pub(crate) struct Express {
+    slots: RawSlots,
+    base: NonNull<u8>,
+    chunks: Box<[Mutex<Chunk>]>,
+}
+
+// SAFETY: `base` leads to memory that is accessed atomically and outlives the value, as `new` demands.
+unsafe impl Send for Express {}
+// SAFETY: as above.
+unsafe impl Sync for Express {}
+
+/// A run of slots.
+struct Chunk {
+    first: u32,
+    places: Box<[Place]>,
+    /// Rows taken from each slot, for the comparison with the hints: two slots in a word, as they lie in the region.
+    seen: Box<[u64]>,
+    message: Box<Message>,
+}
+
+impl Express {
+    /// Take over `shape.size()` bytes at `base` and zero them.
+    ///
+    /// # Safety
+    /// `base` is aligned to 64 and leads to that many bytes, which outlive the value and are only written by a device (or
+    /// by a client that behaves as one, atomically).
+    pub(crate) unsafe fn new(base: NonNull<u8>, shape: Shape) -> Self {
+        for word in 0..shape.size() / 8 {
+            // SAFETY: within the region, aligned, accessed atomically.
+            unsafe { AtomicU64::from_ptr(base.as_ptr().cast::<u64>().add(word)) }.store(0, Ordering::Relaxed);
+        }
+        let chunks = (0..shape.slots).step_by(CHUNK as usize).map(|first| {
+            let len = (shape.slots - first).min(CHUNK) as usize;
+            Mutex::new(Chunk {
+                first,
+                places: vec![Place::default(); len].into(),
+                seen: vec![0; len.next_multiple_of(LINE) / 2].into(),
+                message: Box::default(),
+            })
+        });
+        Self {
+            // SAFETY: the caller vouches for `base`; a server never touches the clients' state.
+            slots: unsafe { RawSlots::new(base.as_ptr(), shape, std::ptr::null_mut()) },
+            base,
+            chunks: chunks.collect(),
+        }
+    }
+
+    /// Serve what has arrived, as thread `thread` of `threads`. Returns the number of messages.
+    ///
+    /// `thorough` looks at every slot, whatever its hint says.
+    pub(crate) fn poll(&self, shared: &Shared, thread: usize, threads: usize, thorough: bool) -> usize {
+        let mut served = 0;
+        for number in (thread..self.chunks.len()).step_by(threads) {
+            served += self.poll_chunk(shared, number, thorough);
+        }
+        served
+    }
+
+    fn poll_chunk(&self, shared: &Shared, number: usize, thorough: bool) -> usize {
+        let Some(mut chunk) = try_lock(&self.chunks[number]) else {
+            return 0;
+        };
+        let mut served = 0;
+        for line in 0..chunk.seen.len() / (LINE / 2) {
+            if thorough || self.line_has_news(&chunk, line) {
+                let slots = line * LINE..((line + 1) * LINE).min(chunk.places.len());
+                served += slots
+                    .map(|slot| self.serve_slot(shared, &mut chunk, slot, thorough))
+                    .sum::<usize>();
+            }
+        }
+        served
+    }
+
+    /// Compare a cache line of hints with what has been taken, all at once.
+    #[inline]
+    fn line_has_news(&self, chunk: &Chunk, line: usize) -> bool {
+        let seen = &chunk.seen[line * (LINE / 2)..][..LINE / 2];
+        let first = chunk.first as usize / 2 + line * (LINE / 2);
+        let mut differences = 0;
+        for (at, seen) in seen.iter().enumerate() {
+            // SAFETY: the hints are padded to whole lines; aligned, accessed atomically.
+            let hints = unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast::<u64>().add(first + at)) };
+            differences |= hints.load(Ordering::Relaxed) ^ seen;
+        }
+        differences != 0
+    }
+
+    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, thorough: bool) -> usize {
+        let slot = chunk.first + at as u32;
+        let place = &mut chunk.places[at];
+        if !thorough && !place.is_hinted(self.slots.load_word(self.slots.shape().hint(slot))) {
+            return 0;
+        }
+        let message = &mut *chunk.message;
+        let mut served = 0;
+        // A device that never stops must not keep the others waiting.
+        while served < 64 {
+            match place.look(&self.slots, slot, message) {
+                Look::Message => {
+                    shared.answer_express(message);
+                    place.finish(&self.slots, slot, message);
+                    served += 1;
+                }
+                Look::Empty | Look::Arriving => break,
+                Look::Broken { code, mask } => {
+                    shared.report(Fault {
+                        port: None,
+                        opcode: None,
+                        kind: FaultKind::BadValue(format!(
+                            "slot {slot} has a header that makes no sense (code {code:#x}, lanes {mask:#x}); it is served no \
+                             more"
+                        )),
+                    });
+                    break;
+                }
+            }
+        }
+        place.acknowledge(&self.slots, slot);
+        let seen = &mut chunk.seen[at / 2];
+        let shift = 32 * (at % 2);
+        *seen = *seen & !(0xffff_ffff << shift) | u64::from(place.taken()) << shift;
+        served
+    }
+
+    /// Forget everything and zero the region. No device may be using it.
+    pub(crate) fn reset(&self) {
+        let mut chunks: Vec<_> = self.chunks.iter().map(lock).collect();
+        for word in 0..self.slots.shape().size() / 4 {
+            // SAFETY: within the region, aligned, accessed atomically.
+            unsafe { AtomicU32::from_ptr(self.base.as_ptr().cast::<u32>().add(word)) }.store(0, Ordering::Relaxed);
+        }
+        for chunk in &mut chunks {
+            chunk.places.fill(Place::default());
+            chunk.seen.fill(0);
+        }
+    }
+}
+
+fn lock(chunk: &Mutex<Chunk>) -> MutexGuard<'_, Chunk> {
+    chunk.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// A chunk that another thread is serving needs no second one.
+fn try_lock(chunk: &Mutex<Chunk>) -> Option<MutexGuard<'_, Chunk>> {
+    match chunk.try_lock() {
+        Ok(chunk) => Some(chunk),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}

@@ -1,0 +1,53 @@
+//! The services that answer express messages: those whose work takes less time than the trip.
+
+use rpc_proto::{
+    Opcode,
+    express::{MAX_WORDS, Message, text},
+};
+
+use crate::{FaultKind, Host, Registry, Stream};
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.on_express(Opcode::NOOP, |_, _| ());
+    for (opcode, stream, end) in [
+        (Opcode::WRITE_TO_STDOUT, Stream::Stdout, &b""[..]),
+        (Opcode::WRITE_TO_STDERR, Stream::Stderr, b""),
+        (Opcode::WRITE_TO_STDOUT_NEWLINE, Stream::Stdout, b"\n"),
+    ] {
+        registry.on_express(opcode, move |context, message| {
+            write(context.host(), message, stream, end)
+        });
+    }
+    registry.on_express(Opcode::MALLOC, |context, message| {
+        for lane in message.lanes() {
+            let size = &mut message.words(lane)[0];
+            *size = context.host().allocate(*size).unwrap_or(0);
+        }
+    });
+    registry.on_express(Opcode::FREE, |context, message| {
+        for lane in message.lanes() {
+            let address = message.words(lane)[0];
+            if address != 0
+                && let Err(problem) = context.host().free(address)
+            {
+                context.fault(FaultKind::BadValue(format!("lane {lane}: {problem}")));
+            }
+        }
+    });
+}
+
+/// Each lane's text, one behind the other; the answer, where one is wanted, is the number of bytes written.
+fn write(host: &dyn Host, message: &mut Message, stream: Stream, end: &[u8]) {
+    let mut room = [0; 8 * MAX_WORDS];
+    let mut all = Vec::with_capacity(64 * message.rows as usize * 8);
+    for lane in message.lanes() {
+        let words = message.words(lane);
+        let text = text::read(words, &mut room);
+        all.extend_from_slice(text);
+        all.extend_from_slice(end);
+        words[0] = (text.len() + end.len()) as u64;
+    }
+    if host.write(stream, &all).is_err() {
+        message.lanes().for_each(|lane| message.words(lane)[0] = 0);
+    }
+}

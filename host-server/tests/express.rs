@@ -1,0 +1,146 @@
+//! Express messages through the server's threads.
+#![allow(missing_docs)]
+
+use std::{ptr::NonNull, sync::Arc, time::Duration};
+
+use host_server::{Idle, Layout, Opcode, RecordingHost, Registry, Server, ServerThreads, Shape, services};
+use rpc_proto::{
+    OneLane,
+    express::{Client, Slots, text},
+    raw::RawSlots,
+};
+
+/// A server with an express region, and room for its clients.
+struct Bench {
+    _ports: Vec<u64>,
+    state: Vec<u64>,
+    express: *mut u8,
+    shape: Shape,
+    host: Arc<RecordingHost>,
+    server: Server,
+}
+
+impl Bench {
+    fn new(slots: u32, registry: Registry) -> Self {
+        let layout = Layout::new(1, 1).unwrap();
+        let shape = Shape::new(slots, 1, 8).unwrap();
+        let mut ports = vec![0u64; layout.size().div_ceil(8)];
+        let express: &mut [u8] = Vec::leak(vec![0xA5; shape.size() + 512]);
+        let skip = express.as_ptr().align_offset(512);
+        let express = express[skip..].as_mut_ptr();
+        let host = Arc::new(RecordingHost::default());
+        // SAFETY: the ports live in the bench, the express region for ever; only clients of the bench touch them.
+        let server = unsafe {
+            let server = Server::new(
+                NonNull::new(ports.as_mut_ptr().cast()).unwrap(),
+                layout,
+                host.clone(),
+                registry,
+            );
+            server.offer_express(NonNull::new(express).unwrap(), shape);
+            server
+        };
+        Self {
+            _ports: ports,
+            state: vec![0; slots as usize],
+            express,
+            shape,
+            host,
+            server,
+        }
+    }
+
+    fn slots(&self) -> RawSlots {
+        // SAFETY: both live as long as the bench and are only accessed atomically.
+        unsafe { RawSlots::new(self.express, self.shape, self.state.as_ptr().cast_mut()) }
+    }
+
+    fn client(&self, home: u32) -> Client<RawSlots, OneLane> {
+        Client::new(self.slots(), OneLane::default(), home)
+    }
+}
+
+fn print(client: &Client<RawSlots, OneLane>, line: &str) {
+    client.post_rows(1, Opcode::WRITE_TO_STDOUT, text::rows(line.len()), |row| {
+        text::word(line.as_bytes(), row)
+    });
+}
+
+#[test]
+fn lines_arrive_whole_and_in_order_from_every_slot() {
+    let bench = Bench::new(300, services::standard());
+    let threads = ServerThreads::start(&bench.server, 3, Idle::Sleep(Duration::from_micros(20))).unwrap();
+    bench.server.kernel_starts();
+    let slots = [0, 1, 127, 128, 255, 299];
+    std::thread::scope(|scope| {
+        for home in slots {
+            let client = bench.client(home);
+            scope.spawn(move || {
+                for at in 0..200 {
+                    print(&client, &format!("{home} {at}{}\n", "x".repeat(at % 50)));
+                }
+            });
+        }
+    });
+    bench.server.kernel_ends();
+    bench.server.drain();
+    drop(threads);
+    let seen = bench.host.seen();
+    assert_eq!(seen.reports, [""; 0]);
+    let text = String::from_utf8(seen.stdout).unwrap();
+    for home in slots {
+        let lines: Vec<_> = text
+            .lines()
+            .filter(|line| line.starts_with(&format!("{home} ")))
+            .collect();
+        let expected: Vec<_> = (0..200)
+            .map(|at| format!("{home} {at}{}", "x".repeat(at % 50)))
+            .collect();
+        assert_eq!(lines, expected);
+    }
+}
+
+#[test]
+fn a_lost_hint_loses_nothing() {
+    let bench = Bench::new(4, services::standard());
+    print(&bench.client(3), "hello\n");
+    bench.slots().store_word(bench.shape.hint(3), 0);
+    assert_eq!(bench.server.poll(), 0);
+    bench.server.drain();
+    assert_eq!(bench.host.seen().stdout, b"hello\n");
+}
+
+#[test]
+fn a_registered_function_answers_both_ways() {
+    let twice = Opcode::new(b'x', 5);
+    let mut registry = services::standard();
+    registry.on_call(twice, |_, buffer| buffer.data.iter_mut().for_each(|word| *word *= 2));
+    let bench = Bench::new(1, registry);
+    let _threads = ServerThreads::start(&bench.server, 1, Idle::Sleep(Duration::from_micros(20))).unwrap();
+    bench.server.kernel_starts();
+    assert_eq!(bench.client(0).call(twice, &[1, 2, 3]), [2, 4, 6]);
+    // Nobody answers this one: zeros, and one line.
+    assert_eq!(bench.client(0).call(Opcode::new(b'x', 6), &[1]), [0]);
+    assert_eq!(bench.client(0).call(Opcode::new(b'x', 6), &[1]), [0]);
+    bench.server.kernel_ends();
+    assert!(bench.server.met_unknown_opcode());
+    assert_eq!(bench.host.seen().reports.len(), 1);
+}
+
+#[test]
+fn a_header_that_makes_no_sense_is_reported_and_stalls_nobody() {
+    let bench = Bench::new(2, services::standard());
+    let slots = bench.slots();
+    let tag = 1u64 << 32;
+    slots.store_unit(bench.shape.header(0, 0), [tag | 0x63ff_0002, tag | 0xffff_ffff]);
+    slots.store_word(bench.shape.hint(0), 77);
+    print(&bench.client(1), "hello\n");
+    for _ in 0..50 {
+        bench.server.poll();
+    }
+    bench.server.drain();
+    let seen = bench.host.seen();
+    assert_eq!(seen.stdout, b"hello\n");
+    assert!((1..=10).contains(&seen.reports.len()), "{:?}", seen.reports);
+    assert!(seen.reports[0].contains("slot 0"), "{:?}", seen.reports);
+}
