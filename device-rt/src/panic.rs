@@ -20,18 +20,21 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     let me = thread::index() + 1;
     match FIRST.compare_exchange(0, me, Ordering::Relaxed, Ordering::Relaxed) {
         Ok(_) => {
-            report(info);
+            report(info, &info.message());
             process::tell_exit_lone(process::PANICKED);
         }
-        // This thread's message panicked in turn, when it was formatted.
-        Err(first) if first == me => process::tell_exit_lone(process::PANICKED),
+        // This thread's message panicked in turn, when it was formatted: its place is all that can be told.
+        Err(first) if first == me => {
+            report(info, &"(while the message of another panic was formatted)");
+            process::tell_exit_lone(process::PANICKED);
+        }
         Err(_) => (),
     }
     arch::exit_thread()
 }
 
 /// Says what happened where.
-fn report(info: &PanicInfo<'_>) {
+fn report(info: &PanicInfo<'_>, message: &dyn fmt::Display) {
     let (thread, block) = (thread::index_in_block(), block::index());
     let mut report = Report(Short::new());
     // The report itself never fails; the `Display` code of what panicked may.
@@ -39,7 +42,7 @@ fn report(info: &PanicInfo<'_>) {
         Some(place) => writeln!(report, "thread {thread} of block {block} panicked at {place}:"),
         None => writeln!(report, "thread {thread} of block {block} panicked:"),
     };
-    let _ = write!(report, "{}", info.message());
+    let _ = write!(report, "{message}");
     let _ = report.write_str("\n");
     report.flush();
 }

@@ -2,8 +2,14 @@
 
 #![no_std]
 
+use core::sync::atomic::{AtomicU32, Ordering};
+
 use device_rt::rpc::{self, Opcode};
-use device_rt::{env, eprintln, heap, println, thread};
+use device_rt::{destructor, env, eprintln, heap, println, thread};
+
+/// Lines printed to each stream.
+static OUT: AtomicU32 = AtomicU32::new(0);
+static ERR: AtomicU32 = AtomicU32::new(0);
 
 #[device_rt::main]
 fn main(mut arguments: env::Args) {
@@ -17,8 +23,14 @@ fn main(mut arguments: env::Args) {
         random ^= random << 17;
         let choice = if rounds == 1 { index % 5 } else { random % 5 };
         match choice {
-            0 => println!("out {index} {round}"),
-            1 => eprintln!("err {index} {round}"),
+            0 => {
+                OUT.fetch_add(1, Ordering::Relaxed);
+                println!("out {index} {round}");
+            }
+            1 => {
+                ERR.fetch_add(1, Ordering::Relaxed);
+                eprintln!("err {index} {round}");
+            }
             2 => assert_eq!(increment(random), random.wrapping_add(1)),
             3 => {
                 let block = heap::malloc(8 + (random % 100) as usize).cast::<u64>();
@@ -33,8 +45,15 @@ fn main(mut arguments: env::Args) {
             _ => echo(random, (random % 200) as usize),
         }
     }
-    // Shows that the lane came through; the lines of the rounds are counted where their number is known.
-    println!("done {index}");
+}
+
+#[destructor]
+fn total() {
+    println!(
+        "total out {} err {}",
+        OUT.load(Ordering::Relaxed),
+        ERR.load(Ordering::Relaxed)
+    );
 }
 
 fn increment(value: u64) -> u64 {

@@ -54,7 +54,8 @@ fn main() {
     }
     // SAFETY: all lanes of the warp come here.
     unsafe { warp::sync(all) };
-    if warp::elect() {
-        println!("block {} warp {} ok", block::index(), warp::index_in_block());
+    block::sync();
+    if thread::index_in_block() == 0 {
+        println!("block {} ok", block::index());
     }
 }

@@ -1,0 +1,45 @@
+//! Checks of output that no table can describe.
+
+use std::collections::HashSet;
+
+/// Looks at what a run printed: stdout, stderr.
+pub type Check = fn(&[u8], &[u8]) -> Result<(), String>;
+
+/// The check of this name.
+pub fn named(name: &str) -> Result<Check, String> {
+    match name {
+        "divergence" => Ok(divergence),
+        _ => Err(format!("there is no check named {name}")),
+    }
+}
+
+/// Lanes print at random to either stream; in the end the program says how many lines there were. Each of them must be there once and
+/// whole.
+fn divergence(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| "invalid UTF-8 in the output".to_owned());
+    let (stdout, stderr) = (text(stdout)?, text(stderr)?);
+    let (total, lines): (Vec<_>, Vec<_>) = stdout.lines().partition(|line| line.starts_with("total"));
+    let expected = format!("total out {} err {}", lines.len(), stderr.lines().count());
+    if total != [expected.as_str()] {
+        return Err(format!("the program says {total:?} where {expected:?} arrived"));
+    }
+    check_lines(lines.into_iter(), "out")?;
+    check_lines(stderr.lines(), "err")
+}
+
+/// Each line is `WORD thread round`, and none comes twice.
+fn check_lines<'a>(lines: impl Iterator<Item = &'a str>, word: &str) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    for line in lines {
+        let mut words = line.split(' ');
+        let first = words.next();
+        let numbers: Vec<u64> = words.map_while(|word| word.parse().ok()).collect();
+        if first != Some(word) || numbers.len() != 2 || line != format!("{word} {} {}", numbers[0], numbers[1]) {
+            return Err(format!("a broken line: {line:?}"));
+        }
+        if !seen.insert(numbers) {
+            return Err(format!("a line that came twice: {line:?}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! Running one image once.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use libtest_mimic::Trial;
+
+use crate::checks;
+use crate::expectation::{Expectation, Run, Size};
+use crate::image::Image;
+
+/// Where and how programs run.
+#[derive(Clone)]
+pub struct Machine {
+    pub loader: PathBuf,
+    pub backend: String,
+    /// Do the long runs, too.
+    pub large: bool,
+    /// Rewrite the files that hold expected output.
+    pub bless: bool,
+}
+
+/// What the loader gets as `--timeout`.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// When the loader itself counts as hung.
+const DEADLINE: Duration = Duration::from_secs(180);
+
+/// The tests of one image: its symbols, and each run.
+pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Vec<Trial> {
+    let name = |what: &str| format!("{}/{}/{what}", expectation.program, image.variant);
+    let mut trials = Vec::new();
+    for symbol in &expectation.absent {
+        let (path, symbol) = (image.path.clone(), symbol.clone());
+        trials.push(Trial::test(name(&format!("no {symbol}")), move || {
+            Ok(check_absent(&path, &symbol)?)
+        }));
+    }
+    let machine = Arc::new(machine.clone());
+    for (at, run) in expectation.runs.iter().enumerate() {
+        let (machine, run, path) = (Arc::clone(&machine), run.clone(), image.path.clone());
+        let skip = run.size == Size::Large && !(machine.large && image.is_default());
+        let trial = Trial::test(name(&at.to_string()), move || Ok(check_run(&machine, &run, &path)?));
+        trials.push(trial.with_ignored_flag(skip));
+    }
+    trials
+}
+
+fn check_absent(image: &Path, symbol: &str) -> Result<(), String> {
+    let bytes = fs::read(image).map_err(|error| error.to_string())?;
+    if bytes.windows(symbol.len()).any(|window| window == symbol.as_bytes()) {
+        return Err(format!("{} has the symbol {symbol}", image.display()));
+    }
+    Ok(())
+}
+
+fn check_run(machine: &Machine, run: &Run, image: &Path) -> Result<(), String> {
+    let mut command = command(machine, run, image);
+    let shown = format!("{command:?}");
+    let ended = execute(&mut command, run.stdin.as_bytes()).map_err(|error| format!("{shown}: {error}"))?;
+    if machine.bless {
+        bless(&run.stdout_file, &ended.stdout)?;
+        bless(&run.stderr_file, &ended.stderr)?;
+        return Ok(());
+    }
+    let mut checks = vec![check_exit(run.exit, ended.status)];
+    match &run.check {
+        Some(name) => checks.push(checks::named(name)?(&ended.stdout, &ended.stderr)),
+        None => {
+            checks.push(run.stdout()?.check("stdout", &ended.stdout));
+            checks.push(run.stderr()?.check("stderr", &ended.stderr));
+        }
+    }
+    let failures: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{shown}\n{}", failures.join("\n")))
+}
+
+fn check_exit(expected: i32, status: ExitStatus) -> Result<(), String> {
+    if status.code() == Some(expected) {
+        return Ok(());
+    }
+    Err(format!("the loader ended with {status} instead of code {expected}"))
+}
+
+fn command(machine: &Machine, run: &Run, image: &Path) -> Command {
+    let dimensions = |dimensions: [u32; 3]| dimensions.map(|n| n.to_string()).join(",");
+    let mut command = Command::new(&machine.loader);
+    command
+        .args(["--backend", &machine.backend, "--no-inherit-env"])
+        .args(["--timeout", &TIMEOUT.as_secs().to_string()])
+        .args(["--blocks", &dimensions(run.blocks.to_array())])
+        .args(["--threads", &dimensions(run.threads.to_array())]);
+    for (name, value) in &run.env {
+        command.args(["--env", &format!("{name}={value}")]);
+    }
+    if let Some(bytes) = run.shared_mem {
+        command.args(["--shared-mem", &bytes.to_string()]);
+    }
+    if let Some(ports) = run.ports {
+        command.args(["--ports", &ports.to_string()]);
+    }
+    command.args(&run.options).arg(image).args(&run.args);
+    command
+}
+
+/// How a run ended.
+struct Ended {
+    status: ExitStatus,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// Runs a command to its end, or to the deadline.
+fn execute(command: &mut Command, stdin: &[u8]) -> Result<Ended, String> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let stdout = collect(child.stdout.take());
+    let stderr = collect(child.stderr.take());
+    if let Some(mut pipe) = child.stdin.take() {
+        // A program that does not read its input is no error.
+        let _ = pipe.write_all(stdin);
+    }
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait().map_err(|error| error.to_string())? {
+            Some(status) => break status,
+            None if start.elapsed() > DEADLINE => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("the loader still runs after {} s", DEADLINE.as_secs()));
+            }
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let bytes = |thread: thread::JoinHandle<Vec<u8>>| thread.join().map_err(|_| "cannot read its output".to_owned());
+    Ok(Ended {
+        status,
+        stdout: bytes(stdout)?,
+        stderr: bytes(stderr)?,
+    })
+}
+
+/// Reads a pipe in a thread, so that no pipe fills up while another is read.
+fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+fn bless(file: &Option<String>, bytes: &[u8]) -> Result<(), String> {
+    let Some(file) = file else { return Ok(()) };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(file);
+    fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
