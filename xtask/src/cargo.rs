@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -18,19 +19,33 @@ pub fn host(subcommand: &str) -> Command {
 
 /// Runs cargo; what it says is passed on without the lines that only say that all is well.
 pub fn run_quietly(command: &mut Command) -> Result<()> {
+    capture_quietly(command).map(drop)
+}
+
+/// Like [`run_quietly`], and returns what it printed on stdout.
+pub fn capture_quietly(command: &mut Command) -> Result<String> {
     let mut child = command
         .stdin(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .env("CARGO_TERM_COLOR", colour())
         .spawn()
         .with_context(|| format!("cannot start `{}`", exec::describe(command)))?;
-    if let Some(stderr) = child.stderr.take() {
-        forward_progress(stderr);
+    let progress = child
+        .stderr
+        .take()
+        .map(|stderr| thread::spawn(move || forward_progress(stderr)));
+    let mut text = String::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        stdout.read_to_string(&mut text)?;
+    }
+    if let Some(progress) = progress {
+        let _ = progress.join();
     }
     if !child.wait()?.success() {
         bail!("`{}` failed", exec::describe(command));
     }
-    Ok(())
+    Ok(text)
 }
 
 /// `CARGO_TERM_COLOR` for a cargo whose stderr we pass on.

@@ -14,6 +14,17 @@ pub fn describe(command: &Command) -> String {
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
+/// Runs a command whose output goes where ours goes; fails when it does.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start `{}`", describe(command)))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", describe(command));
+    }
+    Ok(())
+}
+
 /// Runs a command and returns what it printed; fails when it does, quoting the end of its stderr.
 pub fn capture(command: &mut Command) -> Result<Output> {
     let output = command

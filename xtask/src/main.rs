@@ -3,7 +3,9 @@
 //! The same executable is also the linker of NVIDIA images: rustc calls it by the name
 //! [`linker::NAME`] (see [`linker`]).
 
+mod bench;
 mod cargo;
+mod dist;
 mod exec;
 mod gpu;
 mod linker;
@@ -35,6 +37,12 @@ enum Command {
     Run(Box<run::RunOptions>),
     /// Checks and tests everything, or the steps named
     Test(test::TestOptions),
+    /// What continuous integration runs: all steps of `test`
+    Ci,
+    /// Runs the benchmarks
+    Bench(bench::BenchOptions),
+    /// Makes a folder with everything that a GPU machine without Rust needs to run all tests
+    Dist(dist::DistOptions),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +53,9 @@ fn main() -> ExitCode {
         Command::Setup(options) => toolchain::setup(&options).map(|_| ExitCode::SUCCESS),
         Command::Run(options) => run::command(&options),
         Command::Test(options) => test::command(&options),
+        Command::Ci => test::command(&test::TestOptions::default()),
+        Command::Bench(options) => bench::command(&options).map(|()| ExitCode::SUCCESS),
+        Command::Dist(options) => dist::command(&options).map(|()| ExitCode::SUCCESS),
         Command::BuildGpu(options) => gpu::command(&options).map(|()| ExitCode::SUCCESS),
     };
     report(result)

@@ -16,6 +16,9 @@ use crate::toolchain::{self, Toolchain};
 pub use package::{Package, Program};
 pub use target::{Arch, CodeObject, Machine, OptLevel, Wave};
 
+/// The packages of this workspace that have device programs.
+pub const PROGRAMS: &[&str] = &["examples", "test-programs"];
+
 #[derive(Args, Clone, Default)]
 pub struct MachineOptions {
     /// nvptx, amdgcn or all [default: nvptx, or what --cpu says]
@@ -158,7 +161,7 @@ pub fn command(options: &BuildOptions) -> Result<()> {
 
 /// Finds a program of ours by its name: among the examples, then among the tests' programs.
 pub fn find_program(name: &str) -> Result<(Package, Vec<Program>)> {
-    for package in ["examples", "test-programs"] {
+    for package in PROGRAMS {
         let package = Package::of_workspace(package)?;
         if let Ok(programs) = package.programs(&[name.to_owned()]) {
             return Ok((package, programs));

@@ -7,16 +7,18 @@ mod run;
 mod sanitizers;
 mod steps;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
 
+use crate::{cargo, exec};
+
 pub use run::{Limits, Tally};
 use steps::STEPS;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct TestOptions {
     /// Steps to run [default: all]
     steps: Vec<String>,
@@ -26,9 +28,9 @@ pub struct TestOptions {
     /// Runs all steps but these
     #[arg(long, value_delimiter = ',', value_name = "STEPS")]
     skip: Vec<String>,
-    /// Minutes after which a step is stopped and counts as failed
-    #[arg(long, default_value_t = 30)]
-    limit: u64,
+    /// Minutes after which a step is stopped and counts as failed [default: 30]
+    #[arg(long)]
+    limit: Option<u64>,
     /// Shows every line that a step prints (they are in target/test-logs in any case)
     #[arg(short, long)]
     verbose: bool,
@@ -58,12 +60,13 @@ pub fn command(options: &TestOptions) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(options)?;
+    provide_components()?;
     let mut outcomes = Vec::new();
     for (index, step) in chosen.iter().enumerate() {
         println!("[{}/{}] {}: {}", index + 1, chosen.len(), step.name, step.about);
         let start = Instant::now();
         let limits = Limits {
-            step: Duration::from_secs(60 * options.limit),
+            step: Duration::from_secs(60 * options.limit.unwrap_or(30)),
             verbose: options.verbose,
         };
         let mut runner = run::Runner::new(step.name, limits)?;
@@ -80,6 +83,17 @@ pub fn command(options: &TestOptions) -> Result<ExitCode> {
         });
     }
     Ok(summarise(&outcomes))
+}
+
+/// A minimal host toolchain has neither rustfmt nor clippy.
+fn provide_components() -> Result<()> {
+    for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if exec::capture(cargo::host(subcommand).arg("--version")).is_err() {
+            println!("Adding {component} to the host toolchain");
+            exec::capture(Command::new("rustup").args(["component", "add", component]))?;
+        }
+    }
+    Ok(())
 }
 
 fn choose(options: &TestOptions) -> Result<Vec<&'static Step>> {

@@ -1,13 +1,14 @@
 //! The steps of `cargo xtask test`, in the order in which they run: the quick ones first.
 
-use std::process::Command;
+use std::fs;
+use std::path::PathBuf;
 
 use anyhow::Result;
 
 use super::Step;
 use super::run::Runner;
 use super::sanitizers::{self, Sanitizer};
-use crate::gpu::{Arch, Build, Machine, OptLevel, Package};
+use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package};
 use crate::{cargo, exec, places, run, toolchain};
 
 /// All steps.
@@ -100,37 +101,48 @@ fn loom(runner: &mut Runner) -> Result<()> {
     runner.run(command.env("RUSTFLAGS", "--cfg loom"))
 }
 
+/// Images of the tests only: the tests run whatever they find there.
+fn images_folder() -> PathBuf {
+    places::target().join("test-images")
+}
+
 fn images(runner: &mut Runner) -> Result<()> {
     let toolchain = toolchain::get()?;
-    let features = Vec::new();
-    for package in ["examples", "test-programs"] {
+    let machines = machines();
+    let mut expected = Vec::new();
+    for package in gpu::PROGRAMS {
         let package = Package::of_workspace(package)?;
         let programs = package.programs(&[])?;
-        exec::in_parallel(&machines(), 2, |machine| {
+        exec::in_parallel(&machines, 2, |machine| {
             let build = Build {
                 toolchain: &toolchain,
                 machine,
-                features: &features,
+                features: &[],
             };
-            build.images(&package, &programs, &places::images()).map(drop)
+            build.images(&package, &programs, &images_folder()).map(drop)
         })?;
-        runner.passed(machines().len() * programs.len());
+        for program in &programs {
+            expected.extend(machines.iter().map(|machine| machine.image_name(program.name())));
+        }
     }
+    // A program that was removed or renamed must not be tested for ever.
+    for entry in fs::read_dir(images_folder())? {
+        let entry = entry?;
+        if !expected.iter().any(|name| entry.file_name() == name.as_str()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    runner.passed(expected.len());
     Ok(())
 }
 
-/// The tests find the loader and the images through two variables, so that the same executable
-/// runs on a machine without Rust.
-pub fn e2e_environment(command: &mut Command, loader: &std::path::Path) {
-    command.env("GPU_LOADER", loader).env("GPU_IMAGES", places::images());
-}
-
+/// The tests find the loader and the images through two variables, so that the same executable runs on a machine
+/// without Rust.
 fn e2e(runner: &mut Runner) -> Result<()> {
     let loader = run::build_loader("release")?;
     let mut command = cargo::host("test");
     command.args(["--release", "-p", "tests", "--no-fail-fast"]);
-    e2e_environment(&mut command, &loader);
-    runner.run(&mut command)
+    runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))
 }
 
 fn tsan(runner: &mut Runner) -> Result<()> {

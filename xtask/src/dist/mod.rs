@@ -1,0 +1,152 @@
+//! `dist`: one folder with all that a GPU machine without Rust needs to run everything.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde_json::Value;
+
+use crate::gpu::{Arch, Build, Machine, OptLevel, Package};
+use crate::{cargo, exec, places, run, toolchain};
+
+const RUN_ALL: &str = include_str!("run-all.sh");
+
+/// What the folder may weigh, in bytes.
+const LIMIT: u64 = 60 << 20;
+
+#[derive(Args)]
+pub struct DistOptions {
+    /// The folder to make; an older one is replaced
+    #[arg(long, default_value = ".dist")]
+    out: PathBuf,
+    /// Optimisation levels of the images
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "3,0")]
+    levels: Vec<OptLevel>,
+}
+
+/// The command.
+pub fn command(options: &DistOptions) -> Result<()> {
+    let out = places::root().join(&options.out);
+    // Only what we made ourselves is replaced.
+    if out.join("run-all.sh").exists() {
+        fs::remove_dir_all(&out).with_context(|| format!("cannot remove {}", out.display()))?;
+    } else if out.exists() {
+        bail!("{} exists and is no folder of `cargo xtask dist`", out.display());
+    }
+    fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+    let script = out.join("run-all.sh");
+    fs::write(&script, RUN_ALL)?;
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
+
+    images(&out.join("images"), &options.levels)?;
+    let loader = run::build_loader("release")?;
+    place(&loader, &out.join("gpu-loader"))?;
+    let built = loader.parent().context("the loader lies in a folder")?;
+    run::place_emulators(built, &out.join("emulator"))?;
+    for file in files(&out.join("emulator"))? {
+        strip(&file)?;
+    }
+    for (folder, kind, arguments) in [
+        ("tests", "test", &["test", "--no-run", "--package", "tests"][..]),
+        ("bench", "bench", &["bench", "--no-run", "--workspace", "--benches"]),
+    ] {
+        for (name, program) in executables(kind, arguments)? {
+            place(&program, &out.join(folder).join(name))?;
+        }
+    }
+
+    let size: u64 = sizes(&out)?;
+    println!(
+        "{} ({:.1} MiB): copy it to a GPU machine, there run ./run-all.sh",
+        out.display(),
+        size as f64 / f64::from(1 << 20)
+    );
+    if size > LIMIT {
+        bail!("that is more than {} MiB", LIMIT >> 20);
+    }
+    Ok(())
+}
+
+/// All programs as PTX, which every driver compiles for its own device.
+fn images(out: &Path, levels: &[OptLevel]) -> Result<()> {
+    let toolchain = toolchain::get()?;
+    for package in crate::gpu::PROGRAMS {
+        let package = Package::of_workspace(package)?;
+        let programs = package.programs(&[])?;
+        for &level in levels {
+            let machine = Machine {
+                level,
+                ..Machine::new(Arch::Nvptx, Arch::Nvptx.default_cpu())
+            };
+            Build {
+                toolchain: &toolchain,
+                machine: &machine,
+                features: &[],
+            }
+            .images(&package, &programs, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Builds with cargo and returns the executables of targets of one kind, by target name.
+fn executables(kind: &str, arguments: &[&str]) -> Result<Vec<(String, PathBuf)>> {
+    let (subcommand, arguments) = arguments.split_first().context("a subcommand")?;
+    let mut command = cargo::host(subcommand);
+    command.args(arguments).arg("--message-format=json-render-diagnostics");
+    if *subcommand == "test" {
+        command.arg("--release");
+    }
+    let messages = cargo::capture_quietly(&mut command)?;
+    let mut found = Vec::new();
+    for line in messages.lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else {
+            continue;
+        };
+        let of_kind = message["target"]["kind"]
+            .as_array()
+            .is_some_and(|kinds| kinds.iter().any(|k| k == kind));
+        if let (true, Some(program), Some(name)) = (
+            of_kind,
+            message["executable"].as_str(),
+            message["target"]["name"].as_str(),
+        ) {
+            found.push((name.to_owned(), PathBuf::from(program)));
+        }
+    }
+    Ok(found)
+}
+
+/// Copies an executable and strips it.
+fn place(from: &Path, to: &Path) -> Result<()> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+    strip(to)
+}
+
+fn strip(file: &Path) -> Result<()> {
+    exec::capture(Command::new("strip").arg("--strip-unneeded").arg(file)).map(drop)
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// The bytes of all files below a folder.
+fn sizes(folder: &Path) -> Result<u64> {
+    files(folder)?
+        .iter()
+        .map(|path| {
+            if path.is_dir() {
+                sizes(path)
+            } else {
+                Ok(fs::metadata(path)?.len())
+            }
+        })
+        .sum()
+}

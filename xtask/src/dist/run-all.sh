@@ -1,0 +1,103 @@
+#!/bin/sh
+# Runs everything in this folder on the GPU of this machine and writes a report.
+#
+# usage: run-all.sh [STEP...]
+#
+# steps: device hello programs large sanitizer bench (default: all)
+#   LIMIT=300         seconds that one step may take (a step is stopped, not the run)
+#   OUT=./report      where report.txt (all output) and report.jsonl (one object for each step) go
+#   GPU_BACKEND=auto  what the loader gets as --backend: auto, cuda, hsa or emulator
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+out=${OUT:-$here/report}
+limit=${LIMIT:-300}
+export GPU_LOADER="$here/gpu-loader" GPU_IMAGES="$here/images" GPU_BACKEND="${GPU_BACKEND:-auto}"
+mkdir -p "$out" || exit 1
+text=$out/report.txt
+lines=$out/report.jsonl
+: >"$text"
+: >"$lines"
+failed=0
+
+# step NAME EXPECTED-EXIT-CODE COMMAND...: runs a command and reports it.
+step() {
+    name=$1 expected=$2
+    shift 2
+    echo "== $name: $*" | tee -a "$text"
+    begin=$(date +%s.%N)
+    timeout --kill-after=10 "$limit" "$@" >"$out/step.log" 2>&1 </dev/null
+    code=$?
+    seconds=$(echo "$begin $(date +%s.%N)" | awk '{ printf "%.2f", $2 - $1 }')
+    cat "$out/step.log" >>"$text"
+    passed=$(counted passed)
+    missed=$(counted failed)
+    if [ "$code" -eq "$expected" ]; then ok=true; else ok=false failed=$((failed + 1)); fi
+    # A passed step is one line here; a failed one shows how it ended.
+    $ok || tail -n 25 "$out/step.log"
+    echo "-- $name: exit $code, expected $expected, $passed passed, $missed failed, $seconds s" | tee -a "$text"
+    printf '{"step":"%s","ok":%s,"exit":%d,"seconds":%s,"passed":%d,"failed":%d}\n' \
+        "$name" "$ok" "$code" "$seconds" "$passed" "$missed" >>"$lines"
+}
+
+# counted WORD: the sum of `N WORD` over the summaries of the tests in the step's output.
+counted() {
+    awk -v word="$1" '/^test result: / {
+        for (i = 2; i <= NF; i++) { w = $i; sub(/;$/, "", w); if (w == word) sum += $(i - 1) }
+    } END { print sum + 0 }' "$out/step.log"
+}
+
+device() {
+    if command -v nvidia-smi >/dev/null; then
+        step nvidia-smi 0 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+    fi
+    step list-devices 0 "$GPU_LOADER" --backend "$GPU_BACKEND" --list-devices
+}
+
+hello() {
+    step hello 127 "$GPU_LOADER" --backend "$GPU_BACKEND" "$GPU_IMAGES/hello.ptx" args to the main function
+}
+
+programs() {
+    for test in "$here"/tests/*; do
+        step "tests-${test##*/}" 0 "$test"
+    done
+}
+
+# What is too slow for an emulator.
+large() {
+    export GPU_LARGE=1
+    programs
+    unset GPU_LARGE
+}
+
+sanitizer() {
+    tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -n 1)
+    if [ -z "$tool" ]; then
+        echo "== sanitizer: skipped, there is no compute-sanitizer" | tee -a "$text"
+        return
+    fi
+    for check in memcheck synccheck; do
+        # 127 is what the program itself ends with: an error of the sanitizer would be 99.
+        step "$check" 127 "$tool" --tool "$check" --error-exitcode 99 "$GPU_LOADER" --backend cuda "$GPU_IMAGES/hello.ptx" args
+    done
+}
+
+bench() {
+    for program in "$here"/bench/*; do
+        [ -e "$program" ] && step "bench-${program##*/}" 0 "$program" --bench
+    done
+}
+
+cd "$here" || exit 1
+for name in "${@:-device hello programs large sanitizer bench}"; do
+    for one in $name; do
+        case $one in
+            device | hello | programs | large | sanitizer | bench) "$one" ;;
+            *) echo "run-all.sh: there is no step $one" >&2 && exit 2 ;;
+        esac
+    done
+done
+rm -f "$out/step.log"
+steps=$(wc -l <"$lines")
+echo "$((steps - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ]
