@@ -26,6 +26,8 @@ const PACKAGES: &[&str] = &[
     "libclang-cpp22",
     "libclang1-22",
     "libclang-common-22-dev",
+    // For C programs in tests.
+    "libhsa-runtime-dev",
 ];
 
 /// The package with the sanitizers' libraries.

@@ -1,0 +1,68 @@
+//! A C program against AMD's headers, linked with the emulator as if it were AMD's runtime.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where AMD's headers are, if they are: Debian's `libhsa-runtime-dev`, installed or unpacked
+/// beside the GPU compiler.
+fn headers() -> Option<PathBuf> {
+    let toolchain = std::env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/toolchain"),
+        PathBuf::from,
+    );
+    [
+        toolchain.join("root/usr/include"),
+        "/usr/include".into(),
+        "/opt/rocm/include".into(),
+    ]
+    .into_iter()
+    .find(|folder| folder.join("hsa/hsa.h").exists())
+}
+
+/// A folder with the library under the runtime's names.
+fn as_runtime(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["libhsa-runtime64.so.1", "libhsa-runtime64.so"] {
+        let link = folder.join(name);
+        let _ = fs::remove_file(&link);
+        symlink(common::library(), link).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn lists_agents_pools_and_instruction_sets() {
+    let Some(headers) = headers() else {
+        eprintln!("skipped: no hsa/hsa.h; install libhsa-runtime-dev or run `cargo xtask setup`");
+        return;
+    };
+    let folder = as_runtime("machine");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machine.c");
+    let program = folder.join("machine");
+    let built = Command::new("cc")
+        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-isystem"])
+        .arg(headers)
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        .arg("-L")
+        .arg(&folder)
+        .arg("-lhsa-runtime64")
+        .status()
+        .expect("a C compiler");
+    assert!(built.success());
+    let ran = Command::new(program)
+        .env("LD_LIBRARY_PATH", &folder)
+        .env("GPU_EMULATOR_HSA_ISA", "gfx90a,gfx1100,gfx1030")
+        .env("ROCR_VISIBLE_DEVICES", "0,2")
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), include_str!("machine.expected"));
+    assert!(ran.status.success());
+}
