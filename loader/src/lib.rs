@@ -2,7 +2,7 @@
 //!
 //! An [`Image`](image::Image) is a file that was recognised, a [`Runtime`] the device that runs it, a [`Program`] the
 //! image on that device with a server for its calls. The rest is what they are made of: [`symbols`] reads what an image
-//! contains, [`device`] is the seam behind which [`cuda`] and the HSA runtime lie, [`cli`] is `gpu-loader`.
+//! contains, [`device`] is the seam behind which [`cuda`] and [`hsa`] lie, [`cli`] is `gpu-loader`.
 //!
 //! A program from its first constructor to its exit code:
 //!
@@ -54,6 +54,7 @@ mod error;
 pub mod exit;
 #[cfg(test)]
 mod fake;
+pub mod hsa;
 pub mod image;
 mod parameters;
 mod program;

@@ -61,7 +61,7 @@ impl Runtime {
         let mut absent = None;
         if backend != Backend::Emulator {
             for vendor in vendors {
-                match open_vendor(vendor, &Driver::Native, ordinal) {
+                match open_vendor(image, vendor, &Driver::Native, ordinal) {
                     Ok(device) => {
                         return Ok(Runtime {
                             device,
@@ -80,7 +80,7 @@ impl Runtime {
             (Some(error), Backend::Cuda | Backend::Hsa) => Err(error),
             (absent, _) => {
                 let device = emulator_folder()
-                    .and_then(|folder| open_vendor(first, &Driver::Emulator(folder), ordinal))
+                    .and_then(|folder| open_vendor(image, first, &Driver::Emulator(folder), ordinal))
                     .map_err(|error| match &absent {
                         Some(reason) => Error::Host(format!("{}, and {error}", brief(reason))),
                         None => error,
@@ -111,17 +111,27 @@ fn brief(error: &Error) -> String {
     text.split(';').next().unwrap_or_default().to_string()
 }
 
-fn open_vendor(vendor: Vendor, driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
-    match vendor {
-        Vendor::Nvidia => crate::cuda::open(driver, ordinal),
-        Vendor::Amd => Err(Error::NoDriver("no HSA back end yet".into())),
+fn open_vendor(image: &Image, vendor: Vendor, driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
+    match (vendor, driver) {
+        (Vendor::Nvidia, _) => crate::cuda::open(driver, ordinal),
+        (Vendor::Amd, Driver::Native) => crate::hsa::open(driver, ordinal),
+        // The emulator has a GPU of each kind: count those that the image was built for.
+        (Vendor::Amd, Driver::Emulator(_)) => {
+            let devices = crate::hsa::list(driver)?;
+            let mut fitting = devices.iter().filter(|device| image.select(device, true).is_ok());
+            let chosen = fitting.nth(ordinal).map_or(ordinal, |device| device.ordinal);
+            crate::hsa::open(driver, chosen)
+        }
     }
 }
 
 /// Lists what [`Runtime::open`] can open, by the name that `--backend` knows it under: for each vendor its
 /// devices, or the reason why there are none.
 pub fn list() -> Vec<(&'static str, Result<Vec<Properties>>)> {
-    vec![("cuda", crate::cuda::list(&Driver::Native))]
+    vec![
+        ("cuda", crate::cuda::list(&Driver::Native)),
+        ("hsa", crate::hsa::list(&Driver::Native)),
+    ]
 }
 
 /// Where the emulator's libraries are: `GPU_EMULATOR_DIR`, else `emulator/` beside the program.
