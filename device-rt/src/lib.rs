@@ -41,6 +41,7 @@ mod symbols;
 
 pub mod block;
 pub mod env;
+pub mod express;
 pub mod heap;
 pub mod init;
 pub mod io;

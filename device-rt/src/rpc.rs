@@ -48,6 +48,14 @@ pub fn has_services() -> bool {
     ext_has(features::SERVICES)
 }
 
+/// What the host has said of its express slots, if it offers any.
+#[inline(always)]
+pub(crate) fn express_offer() -> Option<&'static ExtClient> {
+    // SAFETY: the host wrote the object before the first kernel; on the device nobody ever does.
+    let offer = unsafe { (&raw const EXT).as_ref_unchecked() };
+    offer.has(features::EXPRESS).then_some(offer)
+}
+
 #[inline]
 fn ext_has(bits: u32) -> bool {
     // SAFETY: the host wrote the object before the first kernel; on the device nobody ever does.

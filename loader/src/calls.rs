@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use host_server::heap::Heap;
-use host_server::{Exit, Fault, Host, Idle, Layout, Opcode, Registry, Server, ServerThreads, Stream};
+use host_server::{Exit, Fault, Host, Idle, Layout, Opcode, Registry, Server, ServerThreads, Shape, Stream};
 use rpc_proto::ext::{ExtClient, features};
 
 use crate::device::{Device, ModuleId, SharedMemory};
@@ -61,6 +61,7 @@ impl Host for LoaderHost {
 /// How to serve.
 pub(crate) struct Settings {
     pub ports: u32,
+    pub express_slots: u32,
     pub lanes: u32,
     pub heap_bytes: u64,
     pub threads: usize,
@@ -76,8 +77,9 @@ pub(crate) struct Calls {
     pub server: Server,
     pub wish: Arc<Wish>,
     pub lanes: u32,
-    region: SharedMemory,
-    /// Device memory: the heap, and the device's shadows of its mailboxes.
+    /// The ports' region, and that of the express slots.
+    regions: Vec<SharedMemory>,
+    /// Device memory: the heap, and what the device notes of ports and slots.
     device_memory: Vec<u64>,
 }
 
@@ -133,8 +135,32 @@ impl Calls {
             )));
         }
         device.write(global.address, &client)?;
-        if let Some(shadows) = offer_extensions(device, module, layout, offered)? {
-            device_memory.push(shadows);
+        let mut regions = vec![region];
+        if let Some(global) = device.global(module, symbols::EXTENSION_CLIENT)? {
+            let mut offer = ExtClient {
+                features: offered,
+                ..ExtClient::OFFER
+            };
+            offer.shadow = zeroed(device, layout.ports() as usize)?;
+            device_memory.push(offer.shadow);
+            if settings.express_slots > 0 {
+                let shape = express_shape(settings.express_slots, settings.lanes)?;
+                let region = device.alloc_shared(shape.size())?;
+                regions.push(region);
+                offer.express_state = zeroed(device, 8 * shape.slots as usize)?;
+                device_memory.push(offer.express_state);
+                let base = NonNull::new(region.host)
+                    .ok_or_else(|| Error::Host("the driver gave pinned memory at address 0".into()))?;
+                // SAFETY: as for the ports' region above.
+                unsafe { server.offer_express(base, shape) };
+                offer.features |= features::EXPRESS;
+                offer.express = region.device;
+                (offer.express_slots, offer.express_lanes) = (shape.slots, shape.lanes);
+                (offer.express_rows, offer.express_wrap) = (shape.rows, shape.wrap);
+            }
+            // An older image knows fewer fields, and a newer one sees in `size` how many there are.
+            let offer = offer.to_bytes();
+            device.write(global.address, &offer[..offer.len().min(global.bytes)])?;
         }
         let threads = ServerThreads::start(&server, settings.threads, settings.idle)
             .map_err(|error| Error::Host(format!("cannot start the server's threads: {error}")))?;
@@ -143,7 +169,7 @@ impl Calls {
             server,
             wish,
             lanes: settings.lanes,
-            region,
+            regions,
             device_memory,
         })
     }
@@ -167,7 +193,9 @@ impl Calls {
         // SAFETY: the threads have ended, no kernel runs, and whoever holds a clone of the server
         // outside of the program was told not to use it after the program.
         unsafe {
-            device.free_shared(self.region)?;
+            for region in self.regions {
+                device.free_shared(region)?;
+            }
             for address in self.device_memory {
                 device.free_device(address)?;
             }
@@ -176,22 +204,19 @@ impl Calls {
     }
 }
 
-/// Tells an image of ours what this host offers beyond the base protocol; returns the device
-/// memory that this took.
-fn offer_extensions(device: &dyn Device, module: ModuleId, layout: Layout, offered: u32) -> Result<Option<u64>> {
-    let Some(global) = device.global(module, symbols::EXTENSION_CLIENT)? else {
-        return Ok(None);
-    };
-    let bytes = layout.ports() as usize;
-    let shadow = device.alloc_device(bytes)?;
-    device.write(shadow, &vec![0; bytes])?;
-    let offer = ExtClient {
-        features: offered,
-        shadow,
-        ..ExtClient::OFFER
-    };
-    // An older image knows fewer fields, and a newer one sees in `size` how many there are.
-    let offer = offer.to_bytes();
-    device.write(global.address, &offer[..offer.len().min(global.bytes)])?;
-    Ok(Some(shadow))
+/// Device memory of this size, zero.
+fn zeroed(device: &dyn Device, bytes: usize) -> Result<u64> {
+    let address = device.alloc_device(bytes)?;
+    device.write(address, &vec![0; bytes])?;
+    Ok(address)
+}
+
+/// Rings are long where there are few of them: a region for all warps of a large device would else take its time to allocate.
+fn express_shape(slots: u32, lanes: u32) -> Result<Shape> {
+    let rows = if slots <= 2048 { 16 } else { 8 };
+    Shape::new(slots, lanes, rows).ok_or_else(|| {
+        Error::Host(format!(
+            "{slots} express slots are not possible; --express-slots takes 0 to 1048576"
+        ))
+    })
 }

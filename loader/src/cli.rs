@@ -128,6 +128,7 @@ fn load(
     let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
     let settings = crate::Options {
         ports: options.ports.unwrap_or(warps.clamp(64, 4096) as u32),
+        express_slots: options.express_slots.unwrap_or(warps.min(16_384) as u32),
         server_threads: usize::from(options.server_threads),
         stack_bytes: usize::try_from(options.stack_size).unwrap_or(usize::MAX),
         heap_bytes: options.heap_size,

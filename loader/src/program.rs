@@ -29,6 +29,9 @@ pub struct Options {
     /// Ports of the shared region, 1 to 4096: calls that can be under way at once, of one warp
     /// each.
     pub ports: u32,
+    /// Slots for express calls, up to 1048576: warps that can make one at the same time without waiting for each other. 0
+    /// offers none.
+    pub express_slots: u32,
     /// Host threads that answer calls.
     pub server_threads: usize,
     /// Stack of each device thread, bytes.
@@ -46,6 +49,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             ports: 512,
+            express_slots: 512,
             server_threads: 1,
             stack_bytes: 8 << 10,
             heap_bytes: 64 << 20,
@@ -151,6 +155,7 @@ impl Program {
         if inner.symbols.global(symbols::CLIENT).is_some() {
             let settings = Settings {
                 ports: options.ports,
+                express_slots: options.express_slots,
                 lanes: inner.lanes(),
                 heap_bytes: options.heap_bytes,
                 threads: options.server_threads,

@@ -99,3 +99,27 @@ macro_rules! __init_object {
         const _: fn() = $function;
     };
 }
+
+/// Reads 16 bytes of memory shared with the host, relaxed at system scope: each 8 in one piece.
+///
+/// # Safety
+/// `at` is aligned to 16, readable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn load_pair(at: *const u64) -> [u64; 2] {
+    use core::sync::atomic::{AtomicU64, Ordering};
+    // SAFETY: the caller vouches for the address.
+    [0, 1].map(|half| unsafe { AtomicU64::from_ptr(at.add(half).cast_mut()) }.load(Ordering::Relaxed))
+}
+
+/// Writes 16 bytes of memory shared with the host, relaxed at system scope: each 8 in one piece.
+///
+/// # Safety
+/// `at` is aligned to 16, writable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn store_pair(at: *mut u64, halves: [u64; 2]) {
+    use core::sync::atomic::{AtomicU64, Ordering};
+    for (half, value) in halves.into_iter().enumerate() {
+        // SAFETY: the caller vouches for the address.
+        unsafe { AtomicU64::from_ptr(at.add(half)) }.store(value, Ordering::Relaxed);
+    }
+}

@@ -61,6 +61,45 @@ pub(crate) fn fence_system() {
     core::sync::atomic::fence(core::sync::atomic::Ordering::AcqRel);
 }
 
+/// Reads 16 bytes of memory shared with the host, relaxed at system scope: each 8 in one piece.
+///
+/// # Safety
+/// `at` is aligned to 16, readable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn load_pair(at: *const u64) -> [u64; 2] {
+    let (low, high): (u64, u64);
+    // One access instead of two: core has no vector atomics. Not `pure`: every poll has to read anew.
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!(
+            "ld.relaxed.sys.global.v2.b64 {{{low}, {high}}}, [{at}];",
+            low = out(reg64) low,
+            high = out(reg64) high,
+            at = in(reg64) at,
+            options(nostack, preserves_flags),
+        );
+    }
+    [low, high]
+}
+
+/// Writes 16 bytes of memory shared with the host, relaxed at system scope: each 8 in one piece.
+///
+/// # Safety
+/// `at` is aligned to 16, writable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn store_pair(at: *mut u64, [low, high]: [u64; 2]) {
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!(
+            "st.relaxed.sys.global.v2.b64 [{at}], {{{low}, {high}}};",
+            low = in(reg64) low,
+            high = in(reg64) high,
+            at = in(reg64) at,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
 #[inline]
 pub(crate) fn sleep_briefly() {
     nvptx_sys::nanosleep(POLL_PAUSE);

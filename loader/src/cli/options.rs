@@ -72,6 +72,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub ports: Option<u32>,
 
+    /// Warps that can make a fast call at the same time without waiting for each other; 0 turns these calls off
+    /// [default: one for each warp of the launch, at most 16384].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
+    pub express_slots: Option<u32>,
+
     /// Host threads that answer calls.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), default_value_t = 1)]
     pub server_threads: u16,

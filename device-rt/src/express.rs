@@ -1,0 +1,156 @@
+//! Express calls: small payloads, several times as fast as a port, where the host offers them.
+//!
+//! ```ignore
+//! let [sum, _] = express::call(ADD, [40, 2]);
+//! express::post(PROGRESS, [step]);
+//! ```
+//!
+//! With a host that does not offer them the same call goes through a port, as one packet each way. See
+//! [`rpc_proto::express`] for what travels.
+
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use rpc_proto::express::{Client, Shape, Slots};
+
+use crate::arch;
+use crate::rpc::{self, Opcode, Warp};
+
+/// Words that fit into one packet, and so into a call that may have to go through a port.
+const PACKET_WORDS: usize = 8;
+
+/// Call the host with each active lane's `words`, up to 8; the answer has as many.
+///
+/// The host registers the function with `Registry::on_call`.
+#[inline]
+pub fn call<const N: usize>(opcode: Opcode, words: [u64; N]) -> [u64; N] {
+    const { assert!(N >= 1 && N <= PACKET_WORDS, "a call carries 1 to 8 words") };
+    match client() {
+        Some(client) if client.takes(opcode, N) => client.call(opcode, &words),
+        _ => rpc::client().open(opcode).send_and_recv(
+            |packet| (0..N as u32).for_each(|at| packet.set(at, words[at as usize])),
+            |packet| core::array::from_fn(|at| packet.get(at as u32)),
+        ),
+    }
+}
+
+/// Tell the host each active lane's `words`, up to 8, without waiting. What one thread posts arrives in order.
+///
+/// Where the host does not offer express calls this waits for its turn on a port.
+#[inline]
+pub fn post<const N: usize>(opcode: Opcode, words: [u64; N]) {
+    const { assert!(N >= 1 && N <= PACKET_WORDS, "a call carries 1 to 8 words") };
+    match client() {
+        Some(client) if client.takes(opcode, N) => client.post(opcode, &words),
+        // The answer is waited for: only so do messages of one thread stay in order on whatever ports they take.
+        _ => rpc::client().open(opcode).send_and_recv(
+            |packet| (0..N as u32).for_each(|at| packet.set(at, words[at as usize])),
+            |_| (),
+        ),
+    }
+}
+
+/// Wait until the host has taken all that this warp posted. Called before anything that must not overtake it.
+#[inline]
+pub fn flush() {
+    if let Some(client) = client() {
+        client.flush();
+    }
+}
+
+/// The express client of this thread's warp, if the host offers such calls.
+#[inline(always)]
+pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
+    let offer = rpc::express_offer()?;
+    let shape = Shape {
+        slots: offer.express_slots,
+        lanes: offer.express_lanes,
+        rows: offer.express_rows,
+        wrap: offer.express_wrap,
+    };
+    let slots = DeviceSlots {
+        shape,
+        base: offer.express as *mut u8,
+        state: offer.express_state as *mut u64,
+    };
+    Some(Client::new(slots, Warp, home(shape.slots)))
+}
+
+/// The slot of this warp: the same for its whole life, which a place on the hardware need not be.
+#[inline(always)]
+fn home(slots: u32) -> u32 {
+    let [tx, ty, tz] = arch::thread_id();
+    let [sx, sy, sz] = arch::block_size();
+    let [bx, by, bz] = arch::block_id();
+    let [gx, gy, _] = arch::grid_size();
+    let thread = tx + sx * (ty + sy * tz);
+    let block = bx.wrapping_add(gx.wrapping_mul(by.wrapping_add(gy.wrapping_mul(bz))));
+    let warps = (sx * sy * sz).div_ceil(arch::lane_count());
+    let warp = block.wrapping_mul(warps).wrapping_add(thread / arch::lane_count());
+    if warp < slots { warp } else { warp % slots }
+}
+
+/// The express region as a device sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeviceSlots {
+    shape: Shape,
+    base: *mut u8,
+    state: *mut u64,
+}
+
+impl DeviceSlots {
+    #[inline(always)]
+    fn word(&self, at: usize) -> &AtomicU32 {
+        // SAFETY: the host's region has the shape that it told, and is only accessed atomically.
+        unsafe { AtomicU32::from_ptr(self.base.cast::<u32>().add(at)) }
+    }
+
+    #[inline(always)]
+    fn state(&self, slot: u32) -> &AtomicU64 {
+        // SAFETY: the host provides one word for each slot, in device memory.
+        unsafe { AtomicU64::from_ptr(self.state.add(slot as usize)) }
+    }
+}
+
+impl Slots for DeviceSlots {
+    #[inline(always)]
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    #[inline(always)]
+    fn load_unit(&self, at: usize) -> [u64; 2] {
+        // SAFETY: within the region, as above; units are aligned to 16.
+        unsafe { arch::load_pair(self.base.cast::<u64>().add(2 * at)) }
+    }
+
+    #[inline(always)]
+    fn store_unit(&self, at: usize, halves: [u64; 2]) {
+        // SAFETY: as above.
+        unsafe { arch::store_pair(self.base.cast::<u64>().add(2 * at), halves) }
+    }
+
+    #[inline(always)]
+    fn load_word(&self, at: usize) -> u32 {
+        self.word(at).load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn store_word(&self, at: usize, value: u32) {
+        self.word(at).store(value, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn release(&self) {
+        arch::fence_system();
+    }
+
+    #[inline(always)]
+    fn lock(&self, slot: u32) -> u64 {
+        self.state(slot).fetch_or(1, Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn unlock(&self, slot: u32, state: u64) {
+        self.state(slot).store(state, Ordering::Relaxed);
+    }
+}
