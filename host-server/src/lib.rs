@@ -14,6 +14,7 @@ mod express;
 mod fault;
 pub mod files;
 pub mod format;
+pub mod functions;
 mod grants;
 pub mod heap;
 mod host;

@@ -478,6 +478,18 @@ fn what_is_not_granted_is_refused_with_the_flag() {
 }
 
 #[test]
+fn a_way_out_of_a_granted_directory_is_refused_like_any_other() {
+    let bench = Bench::new("wayout", (1, 1), "", |_| {});
+    std::os::unix::fs::symlink("/etc/passwd", bench.folder.join("link")).unwrap();
+    assert_eq!(bench.open(|_| "/work/link".into(), "r"), [0]);
+    let reports = bench.reports();
+    assert!(
+        reports.len() == 1 && reports[0].contains("/work/link") && reports[0].contains("--dir"),
+        "{reports:?}"
+    );
+}
+
+#[test]
 fn memory_comes_from_the_pool_and_goes_back() {
     Bench::each("memory", |bench| {
         for _ in 0..100 {

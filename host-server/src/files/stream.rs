@@ -114,6 +114,16 @@ impl<M: Medium> Stream<M> {
         self.read_while(size, out, |_| None)
     }
 
+    /// Appends up to `size` bytes to `out`: what is there after waiting for the first of them, none at the end of the file.
+    pub fn read_some(&mut self, size: usize, out: &mut Vec<u8>) -> io::Result<usize> {
+        self.check(self.mode.read)?;
+        self.start_reading()?;
+        if size > 0 && self.ahead() == 0 {
+            self.fill()?;
+        }
+        self.read(size.min(self.ahead() as usize), out)
+    }
+
     /// Appends a line with its newline to `out`, or the first `size` bytes of it; nothing at the end of the file.
     pub fn read_line(&mut self, size: usize, out: &mut Vec<u8>) -> io::Result<usize> {
         self.read_while(size, out, |bytes| {

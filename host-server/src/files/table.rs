@@ -13,7 +13,8 @@ pub const MAX_OPEN: usize = 1 << 12;
 
 const SLOT_BITS: u32 = 16;
 const GENERATION_BITS: u32 = 24;
-const TABLE_BITS: u32 = 22;
+/// With the others, one bit short of all: a handle is no negative number.
+const TABLE_BITS: u32 = 21;
 
 /// A file's number: a non-zero multiple of 4, as the two low bits tell standard streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn another_tables_handle_is_foreign() {
-        // Tags have 22 random bits: that eight pairs all agree does not happen.
+        // Tags have 21 random bits: that eight pairs all agree does not happen.
         let foreign = (0..8).any(|_| {
             let (one, other) = (Table::new(), Table::new());
             let number = one.insert(()).unwrap().number();

@@ -2,12 +2,13 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::worker::Workers;
-use super::{express, files, hostcall, memory, printf, process, streams, test};
+use super::{command, express, files, fs, functions, hostcall, memory, printf, process, streams, test, time};
 use crate::files::{Mode, OpenFile, Source, Stream, Table, TableError};
+use crate::functions::HostFunctions;
 use crate::{FaultKind, Grants, Host, PerLane, Port, Registry};
 
 /// How long the end of a program waits for pipes and terminals that take no more output.
@@ -20,6 +21,8 @@ const AT_ONCE: usize = 64 << 10;
 pub struct Services {
     pub(super) grants: Grants,
     pub(super) files: Table<OpenFile>,
+    pub(super) directories: Table<Listing>,
+    pub(super) functions: HostFunctions,
     pub(super) workers: Workers,
     stdin: OnceLock<Arc<OpenFile>>,
     /// The error indicators of standard output and standard error.
@@ -35,12 +38,32 @@ pub(super) enum Target {
     Output(crate::Stream),
 }
 
+/// A directory that is being listed.
+pub(super) struct Listing(Mutex<cap_std::fs::ReadDir>);
+
+impl Listing {
+    pub(super) fn new(entries: cap_std::fs::ReadDir) -> Self {
+        Self(Mutex::new(entries))
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, cap_std::fs::ReadDir> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Services {
     /// Services for a program that may reach what `grants` says.
     pub fn new(grants: Grants) -> Arc<Self> {
+        Self::with_functions(grants, HostFunctions::new())
+    }
+
+    /// The same for a program that may also call `functions` by their names.
+    pub fn with_functions(grants: Grants, functions: HostFunctions) -> Arc<Self> {
         Arc::new(Self {
             grants,
+            functions,
             files: Table::new(),
+            directories: Table::new(),
             workers: Workers::default(),
             stdin: OnceLock::new(),
             output_failed: Default::default(),
@@ -55,7 +78,11 @@ impl Services {
         files::register(&mut registry, self);
         printf::register(&mut registry, self);
         memory::register(&mut registry);
+        command::register(&mut registry, self);
         hostcall::register(&mut registry, self);
+        fs::register(&mut registry, self);
+        time::register(&mut registry, self);
+        functions::register(&mut registry, self);
         test::register(&mut registry);
         express::register(&mut registry);
         registry
@@ -92,6 +119,7 @@ impl Services {
     pub fn close_all(&self) {
         self.flush();
         self.files.drain();
+        self.directories.drain();
     }
 
     /// The stream behind a number that a device sent. The two low bits tell standard streams.
@@ -107,6 +135,14 @@ impl Services {
     /// The same, with a fault reported where there is none.
     pub(super) fn target_of(&self, port: &Port, lane: u32, number: u64) -> Option<Target> {
         self.target(port, number)
+            .inspect_err(|error| port.fault(FaultKind::BadValue(format!("lane {lane}: {error}"))))
+            .ok()
+    }
+
+    /// The directory behind a number that a device sent, or a fault.
+    pub(super) fn directory_of(&self, port: &Port, lane: u32, number: u64) -> Option<Arc<Listing>> {
+        self.directories
+            .get(number)
             .inspect_err(|error| port.fault(FaultKind::BadValue(format!("lane {lane}: {error}"))))
             .ok()
     }

@@ -93,7 +93,7 @@ async fn read_line(services: Arc<Services>, mut port: Port) {
 }
 
 /// A size that a lane asks for, if it may.
-fn bounded(port: &Port, lane: u32, size: u64) -> Option<usize> {
+pub(super) fn bounded(port: &Port, lane: u32, size: u64) -> Option<usize> {
     if size > STREAM_LIMIT {
         let message = format!("lane {lane} asks for {size} bytes where {STREAM_LIMIT} are allowed");
         port.fault(FaultKind::BadValue(message));
@@ -135,16 +135,8 @@ async fn close(services: Arc<Services>, mut port: Port) {
     let numbers = port.recv_word().await;
     let mut results = PerLane::new(port.mask(), FAILED);
     for lane in port.lanes() {
-        let closed = match services.target_of(&port, lane, numbers[lane]) {
-            Some(Target::File(file)) => {
-                // Standard input is in no table; closing it is closing nothing.
-                let _ = services.files.remove(numbers[lane]);
-                services.with(&file, 0, Stream::flush).await.flatten()
-            }
-            Some(Target::Output(_)) => port.host().flush(),
-            None => continue,
-        };
-        results[lane] = closed.map_or(FAILED, |()| 0);
+        let closed = services.close(&port, lane, numbers[lane]).await;
+        results[lane] = if let Some(Ok(())) = closed { 0 } else { FAILED };
     }
     port.send_word(|lane| signed(results[lane])).await;
 }
@@ -312,9 +304,20 @@ fn unread(stream: &mut Stream<Source>, &[character, ..]: &[u64; 8]) -> i64 {
 }
 
 impl Services {
+    /// Writes out and closes a stream; `None` if there is none.
+    pub(super) async fn close(&self, port: &Port, lane: u32, number: u64) -> Option<io::Result<()>> {
+        match self.target_of(port, lane, number)? {
+            Target::File(file) => {
+                // Standard input is in no table; closing it is closing nothing.
+                let _ = self.files.remove(number);
+                Some(self.with(&file, 0, Stream::flush).await.flatten())
+            }
+            Target::Output(_) => Some(port.host().flush()),
+        }
+    }
+
     /// Opens a file and gives its handle.
     pub(super) fn open(&self, host: &dyn Host, path: &[u8], mode: Mode) -> io::Result<u64> {
-        let place = self.place(host, path)?;
         let mut options = cap_std::fs::OpenOptions::new();
         options
             .read(mode.read)
@@ -323,27 +326,31 @@ impl Services {
             .truncate(mode.truncate)
             .create(mode.create)
             .create_new(mode.exclusive);
-        let file = place.dir.open_with(&place.path, &options)?.into_std();
+        let file = self
+            .at(host, path, |place| place.dir.open_with(&place.path, &options))?
+            .into_std();
         self.keep(OpenFile::new(Source::File(file), mode))
     }
 
     /// Removes a file, or a directory with nothing in it.
     fn remove(&self, host: &dyn Host, path: &[u8]) -> io::Result<()> {
-        let place = self.place(host, path)?;
-        match place.dir.symlink_metadata(&place.path)?.is_dir() {
-            true => place.dir.remove_dir(&place.path),
-            false => place.dir.remove_file(&place.path),
-        }
+        self.at(host, path, |place| {
+            match place.dir.symlink_metadata(&place.path)?.is_dir() {
+                true => place.dir.remove_dir(&place.path),
+                false => place.dir.remove_file(&place.path),
+            }
+        })
     }
 
     /// Gives a file another name, in the same or another granted directory.
     pub(super) fn rename(&self, host: &dyn Host, from: &[u8], to: &[u8]) -> io::Result<()> {
-        let (from, to) = (self.place(host, from)?, self.place(host, to)?);
-        from.dir.rename(&from.path, to.dir, &to.path)
+        self.at(host, from, |from| {
+            self.at(host, to, |to| from.dir.rename(&from.path, to.dir, &to.path))
+        })
     }
 
     /// Where a path lies, or the refusal.
-    pub(super) fn place(&self, host: &dyn Host, path: &[u8]) -> io::Result<Place<'_>> {
+    fn place(&self, host: &dyn Host, path: &[u8]) -> io::Result<Place<'_>> {
         if path.is_empty() {
             return Err(io::Error::from_raw_os_error(libc::ENOENT));
         }
@@ -354,6 +361,26 @@ impl Services {
             self.grants.refuse(host, Refusal::Path, &String::from_utf8_lossy(path));
             io::Error::from_raw_os_error(libc::EACCES)
         })
+    }
+
+    /// Does something to a path inside its granted directory.
+    ///
+    /// A path that leads out of it, by `..` or by a link, is refused like one that no grant holds.
+    pub(super) fn at<T>(
+        &self,
+        host: &dyn Host,
+        path: &[u8],
+        act: impl FnOnce(Place<'_>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let result = self.place(host, path).and_then(act);
+        // The sandbox makes this error itself; those of the system have a number.
+        if let Err(error) = &result
+            && error.kind() == io::ErrorKind::PermissionDenied
+            && error.raw_os_error().is_none()
+        {
+            self.grants.refuse(host, Refusal::Path, &String::from_utf8_lossy(path));
+        }
+        result
     }
 
     /// Gives an open file a number.

@@ -4,15 +4,20 @@
 //! somebody else likes (a terminal, a pipe, a command, a function of the embedding program) goes to a thread of its
 //! own while the conversation waits, so that one server thread serves all other ports meanwhile.
 
+mod command;
 mod context;
+mod errno;
 mod express;
 mod files;
+mod fs;
+mod functions;
 mod hostcall;
 mod memory;
 mod printf;
 mod process;
 mod streams;
 mod test;
+mod time;
 mod worker;
 
 use std::sync::Arc;
