@@ -24,8 +24,12 @@ pub(crate) struct FakeDevice {
     launches: Mutex<HashMap<u64, Receiver<Result<()>>>>,
 }
 
+/// Zeros with a page's alignment, as drivers give them.
 fn leak(bytes: usize) -> *mut u8 {
-    vec![0u64; bytes.div_ceil(8).max(1)].leak().as_mut_ptr().cast()
+    const PAGE: usize = 4096;
+    let memory = vec![0u8; bytes + PAGE].leak();
+    let start = memory.as_ptr().align_offset(PAGE);
+    memory[start..].as_mut_ptr()
 }
 
 impl FakeDevice {

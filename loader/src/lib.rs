@@ -52,8 +52,10 @@ pub mod cuda;
 pub mod device;
 mod error;
 pub mod exit;
+mod extensions;
 #[cfg(test)]
 mod fake;
+mod holdings;
 pub mod hsa;
 pub mod image;
 mod parameters;

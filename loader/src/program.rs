@@ -448,7 +448,7 @@ impl Drop for Inner {
         }
         // Errors are those of a device that failed before; there is nobody to tell.
         if let Some(calls) = self.calls.take() {
-            let _ = calls.free(&*self.device);
+            calls.free(&*self.device);
         }
         for &address in &self.callback_arrays {
             // SAFETY: no kernel runs, and no later one can find the image.

@@ -287,3 +287,27 @@ fn an_abandoned_launch_is_served_to_its_end() {
     }
     assert_eq!(host.seen().stdout, b"done");
 }
+
+#[test]
+fn images_of_ours_are_told_of_extensions_and_older_ones_of_fewer() {
+    use rpc_proto::ext::{ExtClient, MAGIC, features};
+    for (bytes, expected) in [
+        (size_of::<ExtClient>(), features::SHADOW | features::EXPRESS),
+        (size_of::<ExtClient>() + 64, features::SHADOW | features::EXPRESS),
+        (24, features::SHADOW),
+    ] {
+        let (_, options) = recording();
+        let device = calling().with_global(symbols::EXTENSION_CLIENT, bytes);
+        let program = load(device, options).unwrap();
+        let mut object = vec![0u8; bytes];
+        let global = program.global(symbols::EXTENSION_CLIENT).unwrap().unwrap();
+        program.device().read(global.address, &mut object).unwrap();
+        let word = |at: usize| u32::from_le_bytes(object[at..at + 4].try_into().unwrap());
+        assert_eq!(
+            (word(0), word(12) & !features::SERVICES),
+            (MAGIC, expected),
+            "{bytes} bytes"
+        );
+        assert_ne!(object[16..24], [0; 8]);
+    }
+}
