@@ -107,7 +107,7 @@ fn an_image_of_one_vendor_never_opens_the_library_of_the_other() {
     amd[16..24].copy_from_slice(&[3, 0, 224, 0, 1, 0, 0, 0]);
     amd[48] = 0x3f; // gfx90a
     let amd = file("vendor.elf", amd);
-    for (image, own, other) in [(path, "libcuda.so", "libhsa"), (amd, "", "libcuda")] {
+    for (image, own, other) in [(path, "libcuda.so", "libhsa"), (amd, "libhsa", "libcuda")] {
         // The dynamic linker itself reports what is looked for.
         let output = loader().env("LD_DEBUG", "libs,files").arg(&image).output().unwrap();
         let trace = String::from_utf8_lossy(&output.stderr);
