@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::exit;
 use crate::image::Image;
 use crate::program::Program;
-use crate::runtime::{self, Runtime};
+use crate::runtime::{self, Backend, Runtime};
 use options::Options;
 
 /// How often the main thread looks for Ctrl-C.
@@ -68,7 +68,7 @@ fn prepare_environment(options: &Options) {
 
 fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     if options.list_devices {
-        list_devices();
+        list_devices(options.backend);
         return Ok(0);
     }
     // clap demands it unless devices are listed.
@@ -246,9 +246,9 @@ fn describe(device: &Properties) -> String {
     )
 }
 
-fn list_devices() {
+fn list_devices(backend: Backend) {
     let mut out = String::new();
-    for (name, devices) in runtime::list() {
+    for (name, devices) in runtime::list(backend) {
         match devices {
             Ok(devices) => {
                 for device in devices {
@@ -257,13 +257,6 @@ fn list_devices() {
             }
             Err(error) => out += &format!("{name} {error}\n"),
         }
-    }
-    if let Ok(folder) = runtime::emulator_folder() {
-        let state = match folder.is_dir() {
-            true => "",
-            false => ", which does not exist",
-        };
-        out += &format!("emulator in {}{state}\n", folder.display());
     }
     let _ = std::io::stdout().lock().write_all(out.as_bytes());
 }

@@ -125,13 +125,22 @@ fn open_vendor(image: &Image, vendor: Vendor, driver: &Driver, ordinal: usize) -
     }
 }
 
-/// Lists what [`Runtime::open`] can open, by the name that `--backend` knows it under: for each vendor its
-/// devices, or the reason why there are none.
-pub fn list() -> Vec<(&'static str, Result<Vec<Properties>>)> {
-    vec![
-        ("cuda", crate::cuda::list(&Driver::Native)),
-        ("hsa", crate::hsa::list(&Driver::Native)),
-    ]
+/// Lists what [`Runtime::open`] can open with `backend`, by the interface that each device speaks: its devices, or the
+/// reason why there are none.
+pub fn list(backend: Backend) -> Vec<(&'static str, Result<Vec<Properties>>)> {
+    let driver = match backend {
+        Backend::Emulator => emulator_folder().map(Driver::Emulator),
+        Backend::Auto | Backend::Cuda | Backend::Hsa => Ok(Driver::Native),
+    };
+    let devices = |list: fn(&Driver) -> Result<Vec<Properties>>| driver.as_ref().map_err(Error::clone).and_then(list);
+    let mut found = Vec::new();
+    if backend != Backend::Hsa {
+        found.push(("cuda", devices(crate::cuda::list)));
+    }
+    if backend != Backend::Cuda {
+        found.push(("hsa", devices(crate::hsa::list)));
+    }
+    found
 }
 
 /// Where the emulator's libraries are: `GPU_EMULATOR_DIR`, else `emulator/` beside the program.

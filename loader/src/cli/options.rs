@@ -43,7 +43,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: usize,
 
-    /// Print the devices and exit.
+    /// Print the devices (with --backend emulator those that it plays) and exit.
     #[arg(long)]
     pub list_devices: bool,
 

@@ -79,7 +79,7 @@ fn open_emulator(folder: &Path) -> Result<Library> {
     let path = folder.join(EMULATOR_FILE);
     if !path.exists() {
         return Err(Error::Host(format!(
-            "no emulator: {} does not exist; build it with `cargo xtask setup`, or say where it is with GPU_EMULATOR_DIR",
+            "no emulator: {} does not exist; `cargo xtask run` builds it there, or say where it is with GPU_EMULATOR_DIR",
             path.display()
         )));
     }
