@@ -135,9 +135,11 @@ pub fn command(options: &BuildOptions) -> Result<()> {
     }
     let programs = package.programs(&names)?;
     let toolchain = toolchain::get()?;
-    let out = options.out.clone().unwrap_or_else(places::images);
+    let mut out = options.out.clone().unwrap_or_else(places::images);
     let mut features = options.features.clone();
     if options.llvm_loader {
+        // Other images under the same names.
+        out.push("llvm-loader");
         features.push("device-rt/llvm-loader".into());
     }
     for machine in options.machine.machines()? {

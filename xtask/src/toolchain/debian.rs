@@ -49,6 +49,12 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("libstdc++.so.6", "libstdc++6"),
 ];
 
+/// Where Debian itself has them.
+const SOURCES: &str = "\
+deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main
+deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian-security bookworm-security main
+";
+
 fn root() -> PathBuf {
     places::gpu_toolchain().join("root")
 }
@@ -86,9 +92,8 @@ fn library_dirs(root: &Path) -> Vec<PathBuf> {
 
 /// Fetches and unpacks the packages.
 pub fn install() -> Result<Toolchain> {
-    let apt = Apt::new(&places::gpu_toolchain())?;
     eprintln!("Reading Debian's package lists");
-    apt.update()?;
+    let apt = Apt::updated(&places::gpu_toolchain())?;
     eprintln!("Fetching rustc-web and LLVM 22 (180 MB, 1.1 GB on disk)");
     let packages = apt.download(PACKAGES)?;
 
@@ -109,16 +114,23 @@ pub fn install() -> Result<Toolchain> {
         fs::remove_dir_all(&root).with_context(|| format!("cannot remove {}", root.display()))?;
     }
     fs::rename(&partial, &root).with_context(|| format!("cannot rename {}", partial.display()))?;
+    for package in packages {
+        fs::remove_file(&package).with_context(|| format!("cannot remove {}", package.display()))?;
+    }
     present().context("Debian's packages lack a part of the compiler")
 }
 
 /// apt with its state in a folder of ours.
 struct Apt {
     folder: PathBuf,
+    /// Whether Debian's own servers are used instead of what the system is configured for.
+    own_sources: bool,
 }
 
 impl Apt {
-    fn new(folder: &Path) -> Result<Apt> {
+    /// apt with fresh lists that have the compiler: from the system's sources, or from Debian's servers where those lack
+    /// the security suite.
+    fn updated(folder: &Path) -> Result<Apt> {
         let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
         if !release.lines().any(|line| line == "VERSION_CODENAME=bookworm") {
             bail!("Debian's packages are for Debian 12, and this system is another");
@@ -127,15 +139,32 @@ impl Apt {
             let path = folder.join(sub);
             fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
         }
-        Ok(Apt {
+        let mut apt = Apt {
             folder: fs::canonicalize(folder).context("the toolchain's folder")?,
-        })
+            own_sources: false,
+        };
+        if apt.update().is_err() {
+            apt.own_sources = true;
+            fs::write(apt.folder.join("apt/sources.list"), SOURCES)?;
+            apt.update()?;
+        }
+        Ok(apt)
+    }
+
+    fn update(&self) -> Result<()> {
+        exec::capture(self.command("apt-get").arg("update")).context("apt cannot read the package lists")?;
+        let shown = exec::capture(
+            self.command("apt-cache")
+                .args(["show", "--no-all-versions", PACKAGES[0]]),
+        );
+        shown
+            .map(drop)
+            .with_context(|| format!("Debian's package lists have no {}", PACKAGES[0]))
     }
 
     fn command(&self, program: &str) -> Command {
         let state = self.folder.join("apt");
-        let mut command = Command::new(program);
-        for option in [
+        let mut options = vec![
             format!("Dir::State={}", state.display()),
             format!("Dir::State::lists={}/lists", state.display()),
             format!("Dir::Cache={}/cache", state.display()),
@@ -146,17 +175,17 @@ impl Apt {
             "APT::Architectures=amd64".into(),
             "Acquire::Languages=none".into(),
             "Acquire::Retries=3".into(),
-        ] {
+        ];
+        if self.own_sources {
+            options.push(format!("Dir::Etc::sourcelist={}/sources.list", state.display()));
+            options.push("Dir::Etc::sourceparts=/dev/null".into());
+        }
+        let mut command = Command::new(program);
+        for option in options {
             command.arg("-o").arg(option);
         }
         command.current_dir(self.folder.join("debs"));
         command
-    }
-
-    fn update(&self) -> Result<()> {
-        exec::capture(self.command("apt-get").arg("update"))
-            .map(drop)
-            .context("apt cannot read the package lists")
     }
 
     /// Fetches packages, several at a time, and returns their files.
@@ -212,9 +241,8 @@ pub fn provide_sanitizers() -> Result<()> {
         }
         let llvms = source.join(format!("libclang_rt.{short}-x86_64.a"));
         if !llvms.exists() {
-            let apt = Apt::new(&places::gpu_toolchain())?;
-            apt.update()?;
             eprintln!("Fetching {SANITIZERS}");
+            let apt = Apt::updated(&places::gpu_toolchain())?;
             unpack(&apt.download(&[SANITIZERS])?, &root)?;
         }
         fs::copy(&llvms, &library).with_context(|| format!("{SANITIZERS} has no {}", llvms.display()))?;
