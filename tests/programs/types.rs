@@ -69,6 +69,6 @@ fn main() {
     println!("{0:1$.2$}|{0:<1$}|", 2.0 * seed as f64, 8, 3);
     println!();
     let written = Stream::Stdout.write_bytes(b"\xff\xfe invalid \x00 bytes \xc3\n");
-    assert_eq!(written, 20);
+    assert_eq!(written, 21);
     eprintln!("to stderr: {}", 42 * seed);
 }
