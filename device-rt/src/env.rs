@@ -1,23 +1,41 @@
 //! What the program was started with: arguments and environment.
 
 use core::ffi::{CStr, c_char};
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use core::ptr;
 
-/// The host's `argv`, and how many entries it has. Null until `_begin` has run, for ever under a host that runs no `_begin`.
-static ARGV: AtomicPtr<*const c_char> = AtomicPtr::new(core::ptr::null_mut());
-static ARGC: AtomicUsize = AtomicUsize::new(0);
-/// The host's `envp`, ended by a null pointer.
-static ENVP: AtomicPtr<*const c_char> = AtomicPtr::new(core::ptr::null_mut());
+/// What the host gave to `_begin`. All zero until then, for ever under a host that runs no `_begin`.
+struct Given {
+    argc: usize,
+    argv: *const *const c_char,
+    /// Ended by a null pointer.
+    envp: *const *const c_char,
+}
+
+/// Not atomic: an atomic's order is checked at run time in unoptimised builds, and the panic would make calls in programs without any.
+static mut GIVEN: Given = Given {
+    argc: 0,
+    argv: ptr::null(),
+    envp: ptr::null(),
+};
 
 /// Remembers what `_begin` was given.
 ///
 /// # Safety
-/// `argv` leads to `argc` strings, `envp` is null or leads to strings and a null pointer, all alive as long as the image.
+/// No other thread runs. `argv` leads to `argc` strings, `envp` is null or leads to strings and a null pointer, all alive as long as the
+/// image.
 pub(crate) unsafe fn set(argc: i32, argv: *const *const c_char, envp: *const *const c_char) {
-    // Relaxed: `_begin` has one thread, and the end of a kernel orders its stores before the next kernel.
-    ARGC.store(usize::try_from(argc).unwrap_or(0), Ordering::Relaxed);
-    ARGV.store(argv.cast_mut(), Ordering::Relaxed);
-    ENVP.store(envp.cast_mut(), Ordering::Relaxed);
+    let given = Given {
+        argc: argc.max(0) as usize,
+        argv,
+        envp,
+    };
+    // SAFETY: no other thread runs; the end of `_begin` orders this before all later kernels.
+    unsafe { (&raw mut GIVEN).write(given) }
+}
+
+fn given() -> Given {
+    // SAFETY: written by `_begin` only, which is over, or is the one thread that asks.
+    unsafe { (&raw const GIVEN).read() }
 }
 
 /// The arguments of the program, its name first.
@@ -78,18 +96,18 @@ impl Iterator for ArgsOs {
     type Item = &'static CStr;
 
     fn next(&mut self) -> Option<&'static CStr> {
-        if self.at >= ARGC.load(Ordering::Relaxed) {
+        let given = given();
+        if self.at >= given.argc {
             return None;
         }
-        let argv = ARGV.load(Ordering::Relaxed);
-        // SAFETY: `set` was promised `ARGC` strings at `ARGV`, alive as long as the image.
-        let argument = unsafe { CStr::from_ptr(*argv.add(self.at)) };
+        // SAFETY: `set` was promised `argc` strings at `argv`, alive as long as the image.
+        let argument = unsafe { CStr::from_ptr(*given.argv.add(self.at)) };
         self.at += 1;
         Some(argument)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = ARGC.load(Ordering::Relaxed).saturating_sub(self.at);
+        let left = given().argc.saturating_sub(self.at);
         (left, Some(left))
     }
 }
@@ -106,7 +124,7 @@ impl Iterator for Vars {
     type Item = (&'static str, &'static str);
 
     fn next(&mut self) -> Option<(&'static str, &'static str)> {
-        let envp = ENVP.load(Ordering::Relaxed);
+        let envp = given().envp;
         if envp.is_null() {
             return None;
         }

@@ -18,6 +18,9 @@ struct Node {
 /// The function registered last. A stack without a lock: on AMD a lock that several lanes of a wavefront want would never open.
 static LAST: AtomicPtr<Node> = AtomicPtr::new(ptr::null_mut());
 
+/// Runs what has been registered, once anything has been. A program that registers nothing does not even have the code.
+static mut RUN_REGISTERED: Option<fn()> = None;
+
 /// One more than the index of the thread that runs the finalisers, or [`IDLE`] or [`DONE`].
 static RUNNER: AtomicU64 = AtomicU64::new(IDLE);
 const IDLE: u64 = 0;
@@ -41,15 +44,27 @@ pub fn at_exit(run: fn()) {
         unsafe { (*node).next = last };
         // Release: whoever takes the node sees what is in it.
         match LAST.compare_exchange(last, node, Ordering::Release, Ordering::Relaxed) {
-            Ok(_) => return,
+            Ok(_) => break,
             Err(newer) => last = newer,
         }
     }
+    // SAFETY: the pointer is read by `_end`, when no other thread runs; until then all threads write the same value, as one word.
+    unsafe { AtomicPtr::from_ptr((&raw mut RUN_REGISTERED).cast()) }
+        .store(run_registered as fn() as *mut (), Ordering::Relaxed);
 }
 
-/// Runs the functions registered with [`at_exit`] and the destructors, unless that has been done. Returns when it has been done by
-/// whichever thread came first; at once in a function that is itself being run here.
-pub(crate) fn run_finalisers() {
+/// `_end`: runs the functions registered with [`at_exit`] and the destructors. No other thread runs.
+pub(crate) fn finish() {
+    // SAFETY: the kernel before has ended, with all its stores.
+    if let Some(run_registered) = unsafe { (&raw const RUN_REGISTERED).read() } {
+        run_registered();
+    }
+    arch::run_fini_array();
+}
+
+/// The same while other threads run, of which only the first to come here does it. Returns when it has been done; at once in a function
+/// that is itself being run here.
+pub(crate) fn finish_early() {
     let me = thread::index() + 1;
     if RUNNER
         .compare_exchange(IDLE, me, Ordering::Acquire, Ordering::Acquire)
@@ -59,7 +74,7 @@ pub(crate) fn run_finalisers() {
         arch::run_fini_array();
         RUNNER.store(DONE, Ordering::Release);
     }
-    while !matches!(RUNNER.load(Ordering::Acquire), DONE) {
+    while RUNNER.load(Ordering::Acquire) != DONE {
         if RUNNER.load(Ordering::Relaxed) == me {
             return;
         }

@@ -12,7 +12,7 @@ pub(crate) const PANICKED: i32 = 101;
 /// Output that threads have handed to the host by then is kept; what the other threads were about to do is not done. Where several
 /// lanes call this together, the code is that of the lowest one.
 pub fn exit(code: i32) -> ! {
-    init::run_finalisers();
+    init::finish_early();
     quick_exit(code)
 }
 

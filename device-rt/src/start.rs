@@ -39,7 +39,7 @@ pub unsafe fn start<T: Termination>(main: fn() -> T, code: *mut i32) {
 /// `_end`: runs what was registered for the end of the program.
 #[inline]
 pub fn end() {
-    init::run_finalisers();
+    init::finish();
 }
 
 /// The kernels of a program whose `main` is `$main`.

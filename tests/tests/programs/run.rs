@@ -34,7 +34,9 @@ const DEADLINE: Duration = Duration::from_secs(180);
 pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Vec<Trial> {
     let name = |what: &str| format!("{}/{}/{what}", expectation.program, image.variant);
     let mut trials = Vec::new();
-    for symbol in &expectation.absent {
+    // Without optimisation core's checks of pointers stay, constant as they are, and behind them panics, which make calls.
+    let keeps_panics = image.variant.contains("O0.");
+    for symbol in expectation.absent.iter().filter(|_| !keeps_panics) {
         let (path, symbol) = (image.path.clone(), symbol.clone());
         trials.push(Trial::test(name(&format!("no {symbol}")), move || {
             Ok(check_absent(&path, &symbol)?)
