@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::grid::Dim3;
-use crate::memory::AccessError;
+use crate::memory::{AccessError, Kind};
 
 /// The sort of a fault. A driver maps these to its own error codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +69,7 @@ impl From<&AccessError> for FaultKind {
             AccessError::Null { .. } => FaultKind::NullPointer,
             AccessError::PastEnd { .. } | AccessError::Unmapped { .. } => FaultKind::OutOfBounds,
             AccessError::Freed { .. } => FaultKind::UseAfterFree,
+            AccessError::Forbidden { allocation, .. } if allocation.kind == Kind::Local => FaultKind::ForeignStack,
             AccessError::Forbidden { .. } => FaultKind::Forbidden,
         }
     }

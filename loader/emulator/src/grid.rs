@@ -236,6 +236,11 @@ pub trait Program: Sync {
     /// All unfinished units of the block are blocked: the fault that says where each waits.
     fn deadlock(&self, block: &Self::Block) -> Box<Fault>;
 
+    /// Takes a block that is no longer needed: finished, or left behind by a fault.
+    fn discard(&self, block: Self::Block) {
+        drop(block);
+    }
+
     /// Where a block is at the moment, for the fault of a launch that was cancelled. `None` = nothing to say.
     fn whereabouts(&self, block: &Self::Block) -> Option<String> {
         let _ = block;

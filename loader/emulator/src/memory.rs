@@ -469,7 +469,8 @@ impl Memory {
                 allocation,
             }));
         }
-        if allocation.kind == Kind::Code || (access != Access::Read && !writable) {
+        let is_private = matches!(allocation.kind, Kind::Code | Kind::Shared | Kind::Local);
+        if is_private || (access != Access::Read && !writable) {
             return Err(Box::new(AccessError::Forbidden {
                 addr,
                 access,
@@ -577,6 +578,15 @@ impl Memory {
         };
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         table.insert(base, Entry { allocation, owned });
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("limit", &self.limit)
+            .field("used", &self.used())
+            .finish_non_exhaustive()
     }
 }
 

@@ -4,12 +4,20 @@
 //! Module::parse(text) ──▶ Module ──load(memory)──▶ LoadedModule ──launch(kernel, …)──▶ Stats or Fault
 //! ```
 
+mod code;
+mod exec;
+mod load;
+mod lower;
+mod parse;
+mod types;
+
 use std::fmt;
 use std::sync::Arc;
 
 use crate::fault::Fault;
 use crate::grid::{Dim3, Launch, Stats};
 use crate::memory::Memory;
+use lower::Image;
 
 /// Something in a PTX text that cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +39,9 @@ impl fmt::Display for Diagnostic {
 
 /// A parsed and decoded PTX text.
 #[derive(Debug)]
-pub struct Module {}
+pub struct Module {
+    image: Image,
+}
 
 /// Why a module cannot be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,8 +105,14 @@ pub struct Global {
 /// A module with its variables in memory. Dropping it frees them: no launch may be under way then.
 #[derive(Debug)]
 pub struct LoadedModule {
+    image: Image,
+    memory: Arc<Memory>,
     kernels: Vec<Kernel>,
     globals: Vec<Global>,
+    /// Everything allocated for the module.
+    allocations: Vec<u64>,
+    /// Address of the first function.
+    code: u64,
 }
 
 impl Module {
@@ -105,8 +121,18 @@ impl Module {
     /// # Errors
     /// Everything that is wrong with it: at least one diagnostic, each with its line; unknown instructions are named.
     pub fn parse(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
-        let _ = text;
-        Ok(Module {})
+        let text = text.split(|&c| c == 0).next().unwrap_or(text);
+        let text = std::str::from_utf8(text).map_err(|error| {
+            let before = &text[..error.valid_up_to()];
+            vec![Diagnostic {
+                line: 1 + before.iter().filter(|&&c| c == b'\n').count() as u32,
+                message: "the text is not UTF-8: this is no PTX".to_owned(),
+            }]
+        })?;
+        let ast = parse::parse(text)?;
+        Ok(Module {
+            image: lower::lower(&ast)?,
+        })
     }
 
     /// Puts the module's variables into memory.
@@ -114,11 +140,7 @@ impl Module {
     /// # Errors
     /// When a symbol is unresolved, or memory is short.
     pub fn load(self, memory: &Arc<Memory>) -> Result<LoadedModule, LoadError> {
-        let _ = memory;
-        Ok(LoadedModule {
-            kernels: Vec::new(),
-            globals: Vec::new(),
-        })
+        load::load(self.image, memory)
     }
 }
 
@@ -154,7 +176,12 @@ impl LoadedModule {
     /// # Panics
     /// When there is no kernel of that name.
     pub fn launch(&self, kernel: &str, launch: &Launch, params: &[u8]) -> Result<Stats, Box<Fault>> {
-        let _ = (kernel, launch, params);
-        Ok(Stats::default())
+        load::launch(self, kernel, launch, params)
+    }
+}
+
+impl Drop for LoadedModule {
+    fn drop(&mut self) {
+        load::unload(self);
     }
 }

@@ -24,10 +24,21 @@ const NAP: Duration = Duration::from_micros(50);
 pub fn run<P: Program>(memory: &Memory, program: &P, launch: &Launch) -> Result<Stats, Box<Fault>> {
     let _running = memory.enter();
     let shared = Shared::new(program, launch);
-    match launch.seed {
-        Some(seed) => shared.run_seeded(Rng::new(seed)),
+    let result = match launch.seed {
+        Some(seed) => {
+            let mut alive = Vec::new();
+            let result = shared.run_seeded(Rng::new(seed), &mut alive);
+            shared.abandon(alive);
+            result
+        }
         None => shared.run_parallel(),
+    };
+    let left = std::mem::take(&mut *lock(&shared.ready));
+    shared.abandon(left);
+    for block in std::mem::take(&mut *lock(&shared.spare)) {
+        program.discard(block);
     }
+    result
 }
 
 /// A block that has begun, and what its units are doing.
@@ -156,6 +167,13 @@ impl<'a, P: Program> Shared<'a, P> {
         self.finished_blocks.fetch_add(1, Ordering::SeqCst);
     }
 
+    /// Blocks that will not be finished.
+    fn abandon(&self, blocks: impl IntoIterator<Item = Resident<P::Block>>) {
+        for resident in blocks {
+            self.program.discard(resident.block);
+        }
+    }
+
     fn done(&self) -> bool {
         self.finished_blocks.load(Ordering::SeqCst) >= self.blocks
     }
@@ -229,6 +247,7 @@ impl<'a, P: Program> Shared<'a, P> {
                 Ok(false) => idle += 1,
                 Err(fault) => {
                     self.fail(fault);
+                    self.abandon([resident]);
                     break;
                 }
             }
@@ -297,9 +316,8 @@ impl<'a, P: Program> Shared<'a, P> {
     }
 
     /// Everything on this thread; `rng` picks the block, the unit and how long it runs.
-    fn run_seeded(&self, mut rng: Rng) -> Result<Stats, Box<Fault>> {
+    fn run_seeded(&self, mut rng: Rng, alive: &mut Vec<Resident<P::Block>>) -> Result<Stats, Box<Fault>> {
         let mut stats = Stats::default();
-        let mut alive: Vec<Resident<P::Block>> = Vec::new();
         let mut idle = 0u32;
         loop {
             while let Some(resident) = self.begin()? {
