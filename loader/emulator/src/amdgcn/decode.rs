@@ -248,7 +248,8 @@ impl Stream {
                 2 if generation == Gen::Gfx11 => Err(Reason::Unsupported("lds_param_load")),
                 _ => Err(Reason::Unknown),
             },
-            (0x32, Gen::Gfx11) => self.vopd(),
+            // Wavefronts of 64 have no dual issue.
+            (0x32, Gen::Gfx11) if self.decoder.wave == Wave::W32 => self.vopd(),
             (0x35, Gen::Gfx9) | (0x32, Gen::Gfx10) => Err(Reason::Unsupported("v_interp")),
             (0x36, _) => self.ds(),
             (0x37, _) => self.flat(),

@@ -144,9 +144,10 @@ impl Disassembly<'_> {
             Op::s_getreg_b32 => {
                 text.operand(immediate::hardware_register(self.imm16(0), self.target));
             }
-            Op::s_call_b64 | Op::s_subvector_loop_begin | Op::s_subvector_loop_end => {
+            Op::s_call_b64 | Op::s_cbranch_i_fork | Op::s_subvector_loop_begin | Op::s_subvector_loop_end => {
                 text.operand(self.imm16(0).to_string());
             }
+            Op::s_version => text.operand(immediate::version(self.imm16(0))),
             _ => text.operand(format!("{:#x}", self.imm16(0))),
         }
     }
@@ -157,6 +158,7 @@ impl Disassembly<'_> {
         match self.inst.op {
             op if has_no_immediate(op) => {}
             Op::s_endpgm if imm == 0 => {}
+            Op::s_endpgm => text.operand(imm.to_string()),
             Op::s_waitcnt => text.operand(immediate::wait_counts(imm, self.target)),
             Op::s_sendmsg | Op::s_sendmsghalt => {
                 text.operand(immediate::message(imm, self.target));

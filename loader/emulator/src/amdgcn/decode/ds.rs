@@ -58,7 +58,11 @@ impl Stream {
             return Err(Reason::Unknown);
         }
 
-        if is_gds_only(op) && !gds {
+        let lds_only = matches!(op, Op::ds_permute_b32 | Op::ds_bpermute_b32 | Op::ds_bvh_stack_rtn_b32);
+        if (is_gds_only(op) && !gds) || (lds_only && gds) {
+            return Err(Reason::Unknown);
+        }
+        if op == Op::ds_nop && field(low, 0, 18) != 0 {
             return Err(Reason::Unknown);
         }
         // CDNA has no GDS any more, except for wavefront synchronisation.

@@ -1,7 +1,7 @@
 //! SDWA, DPP16 and DPP8: the dword that can stand in for source 0.
 
 use super::operand::code;
-use super::vector::{VCC, sign_mods};
+use super::vector::{VCC, drop_void_signs, sign_mods};
 use super::{Decoded, Reason, Stream, bit, field};
 use crate::amdgcn::inst::{DppCtrl, Form, Inst, Operand, Sdwa, SdwaSel, SdwaUnused, Shuffle, Ty};
 use crate::amdgcn::ops::Op;
@@ -52,6 +52,14 @@ fn is_wide(inst: &Inst) -> bool {
         .any(|&ty| ty != Ty::Mask && ty.dwords(1) > 1)
 }
 
+/// The VOP3P operations that can have data-parallel controls.
+fn has_packed_dpp(op: Op) -> bool {
+    matches!(
+        op,
+        Op::v_fma_mix_f32 | Op::v_fma_mixlo_f16 | Op::v_fma_mixhi_f16 | Op::v_dot2_f32_f16 | Op::v_dot2_f32_bf16
+    )
+}
+
 impl Stream {
     /// Decodes the controls of a short instruction whose source 0 is `code`, with its first two
     /// sources. Answers whether there are any.
@@ -76,6 +84,7 @@ impl Stream {
                 if (inst.mods.neg | inst.mods.abs) & !signs != 0 {
                     return Err(Reason::Unknown);
                 }
+                drop_void_signs(inst);
                 self.dpp_sources(inst, controls, vsrc1)?;
             }
             code::DPP8 | code::DPP8_FI if generation >= Gen::Gfx10 => {
@@ -95,7 +104,8 @@ impl Stream {
             return Ok(false);
         }
         let info = inst.op.info();
-        if info.traits.no_dpp || is_wide(inst) {
+        let is_packed = inst.form == Form::Vop3p && !has_packed_dpp(inst.op);
+        if info.traits.no_dpp || is_packed || is_wide(inst) {
             return Err(Reason::Unknown);
         }
         let controls = self.literal()?;
@@ -117,8 +127,9 @@ impl Stream {
 
     fn require_dpp(&self, inst: &Inst) -> Decoded<()> {
         let generation = self.generation();
-        let allowed = !inst.op.info().traits.no_dpp
-            && !(inst.op == Op::v_pk_fmac_f16 && generation == Gen::Gfx11)
+        let is_late_packed = inst.op == Op::v_pk_fmac_f16 && generation == Gen::Gfx11;
+        let allowed = !is_late_packed
+            && !inst.op.info().traits.no_dpp
             && (inst.form != Form::Vopc || generation >= Gen::Gfx11)
             && (!is_wide(inst) || generation == Gen::Gfx9);
         allowed.then_some(()).ok_or(Reason::Unknown)
@@ -148,7 +159,6 @@ impl Stream {
     fn sdwa(&mut self, inst: &mut Inst, vsrc1: Option<u32>) -> Decoded<()> {
         let controls = self.high()?;
         let info = inst.op.info();
-        let signs = sign_mods(info, self.decoder.target) != 0;
         let is_comparison = inst.form == Form::Vopc;
         let mut sdwa = Sdwa {
             dst_sel: SdwaSel::Dword,
@@ -157,6 +167,9 @@ impl Stream {
         };
         if is_comparison {
             if bit(controls, 15) {
+                if self.comparison_result(inst.op, VCC) != VCC {
+                    return Err(Reason::Unknown);
+                }
                 let mask = self.sgpr(field(controls, 8, 7), Ty::Mask)?;
                 inst.dst[0] = self.comparison_result(inst.op, mask);
             } else {
@@ -168,7 +181,8 @@ impl Stream {
                 0 => SdwaUnused::Pad,
                 1 => SdwaUnused::Sext,
                 2 => SdwaUnused::Preserve,
-                _ => return Err(Reason::Unknown),
+                // Reserved; LLVM reads it so.
+                _ => SdwaUnused::Pad,
             };
             inst.mods.clamp = bit(controls, 13);
             inst.mods.omod = field(controls, 14, 2) as u8;
@@ -176,21 +190,27 @@ impl Stream {
                 return Err(Reason::Unknown);
             }
         }
-        self.sdwa_modifiers(inst, controls, 0, signs)?;
+        self.sdwa_modifiers(inst, controls, 0)?;
         inst.src[0] = self.sdwa_source(field(controls, 0, 8), bit(controls, 23), info.src[0])?;
         if let Some(vsrc1) = vsrc1 {
             sdwa.src_sel[1] = sdwa_sel(field(controls, 24, 3))?;
-            self.sdwa_modifiers(inst, controls, 1, signs)?;
+            self.sdwa_modifiers(inst, controls, 1)?;
             inst.src[1] = self.sdwa_source(vsrc1, bit(controls, 31), info.src[1])?;
-        } else if field(controls, 24, 8) != 0 {
+        } else if field(controls, 24, 8) & !0x40 != 0 {
             return Err(Reason::Unknown);
+        }
+        if inst.op == Op::v_pk_fmac_f16 {
+            // The bits are there and do nothing.
+            inst.mods.neg = 0;
+            inst.mods.abs = 0;
         }
         inst.shuffle = Shuffle::Sdwa(sdwa);
         Ok(())
     }
 
     /// Integers can be sign-extended, floats negated and made absolute.
-    fn sdwa_modifiers(&self, inst: &mut Inst, controls: u32, index: u32, signs: bool) -> Decoded<()> {
+    fn sdwa_modifiers(&self, inst: &mut Inst, controls: u32, index: u32) -> Decoded<()> {
+        let signs = inst.op.info().src[index as usize].is_float() || inst.op == Op::v_cndmask_b32;
         let at = 19 + 8 * index;
         let (sext, neg, abs) = (
             field(controls, at, 1) as u8,

@@ -1,7 +1,7 @@
 //! FLAT, GLOBAL, SCRATCH and MUBUF.
 
 use super::{Decoded, Reason, Stream, bit, field, sign_extend};
-use crate::amdgcn::inst::{Cache, Form, Inst, Operand, Ty};
+use crate::amdgcn::inst::{Form, Inst, Mem, Operand, Ty};
 use crate::amdgcn::ops::{Class, Info, Op};
 use crate::amdgcn::target::{Gen, Target};
 
@@ -13,6 +13,19 @@ pub(in crate::amdgcn) fn is_cache_control(op: Op) -> bool {
 /// Operations whose address is that of the lane's slot in a region that a scalar names.
 fn is_by_lane(op: Op) -> bool {
     matches!(op, Op::load_addtid_b32 | Op::store_addtid_b32)
+}
+
+/// Whether the operation both takes and gives data.
+fn is_atomic(info: &Info) -> bool {
+    !info.dst.is_empty() && !info.src.is_empty()
+}
+
+/// Loads that can write to LDS instead of registers.
+fn can_load_to_lds(op: Op) -> bool {
+    matches!(
+        op,
+        Op::load_u8 | Op::load_i8 | Op::load_u16 | Op::load_i16 | Op::load_b32 | Op::load_format_x
+    )
 }
 
 impl Stream {
@@ -39,11 +52,12 @@ impl Stream {
         if !self.has(info, form) {
             return Err(Reason::Unknown);
         }
+        let loads_to_lds = form != Form::Flat && can_load_to_lds(op);
         let reserved = match target {
-            Target::Gfx90a => bit(low, 13),
+            Target::Gfx90a => bit(low, 13) && !loads_to_lds,
             Target::Gfx942 => bit(low, 13) && form != Form::Scratch,
-            Target::Gfx1030 => bit(low, 13) || bit(low, 25),
-            Target::Gfx1100 => bit(low, 25) || (bit(high, 23) && form != Form::Scratch),
+            Target::Gfx1030 => bit(high, 23) || (bit(low, 13) && !loads_to_lds),
+            Target::Gfx1100 => bit(high, 23) && form != Form::Scratch,
         };
         if reserved {
             return Err(Reason::Unknown);
@@ -68,8 +82,12 @@ impl Stream {
             cache.slc = bit(low, 17);
             cache.scc = generation == Gen::Gfx9 && bit(low, 25);
         }
+        inst.mem.lds = bit(low, 13) && matches!(target, Target::Gfx90a | Target::Gfx1030);
         let acc = generation == Gen::Gfx9 && bit(high, 23);
-        self.data(&mut inst, field(high, 24, 8), field(high, 8, 8), acc)?;
+        self.check_policy(&inst, acc)?;
+        if !inst.mem.lds {
+            self.data(&mut inst, field(high, 24, 8), field(high, 8, 8), acc)?;
+        }
 
         let vaddr = field(high, 0, 8);
         let saddr = field(high, 16, 7);
@@ -119,7 +137,7 @@ impl Stream {
     /// Where loaded values go and stored ones come from. An atomic returns with `glc` only.
     fn data(&mut self, inst: &mut Inst, vdst: u32, vdata: u32, acc: bool) -> Decoded<()> {
         let info = inst.op.info();
-        let is_atomic = !info.dst.is_empty() && !info.src.is_empty();
+        let is_atomic = is_atomic(info);
         if let Some(&ty) = info.dst.first()
             && (!is_atomic || inst.mem.cache.glc)
         {
@@ -129,6 +147,19 @@ impl Stream {
             inst.src[1] = self.vgpr_or_agpr(vdata, ty, acc)?;
         }
         Ok(())
+    }
+
+    /// Combinations of policy and register file that some instructions do not have.
+    fn check_policy(&self, inst: &Inst, acc: bool) -> Decoded<()> {
+        let info = inst.op.info();
+        let cache = inst.mem.cache;
+        let target = self.decoder.target;
+        let loads_to_lds = inst.mem.lds || info.class == Class::global_scratch;
+        let is_float_atomic = is_atomic(info) && info.dst[0].is_float();
+        let is_wrong = (loads_to_lds && acc)
+            || (target == Target::Gfx90a && is_float_atomic && cache.scc)
+            || (target == Target::Gfx1030 && inst.form == Form::Mubuf && is_atomic(info) && cache.dlc);
+        (!is_wrong).then_some(()).ok_or(Reason::Unknown)
     }
 
     pub(super) fn mubuf(&mut self) -> Decoded<Inst> {
@@ -173,12 +204,29 @@ impl Stream {
             }
         }
         if is_cache_control(op) {
-            let is_cdna = generation == Gen::Gfx9;
-            let keeps_policy = is_cdna && matches!(op, Op::inv | Op::wbl2) && target == Target::Gfx942;
-            if !keeps_policy && inst.mem.cache != Cache::default() {
+            let Mem {
+                offen,
+                idxen,
+                lds,
+                cache,
+                ..
+            } = inst.mem;
+            let is_bare = generation > Gen::Gfx9 || matches!(op, Op::wbinvl1 | Op::wbinvl1_vol | Op::invl2);
+            let has_policy = cache.glc || cache.dlc || cache.scc;
+            if offen || idxen || lds || acc || (is_bare && has_policy) {
                 return Err(Reason::Unknown);
             }
+            inst.mem = Mem::default();
+            if target == Target::Gfx942 {
+                inst.mem.cache.glc = cache.glc;
+                inst.mem.cache.scc = cache.scc;
+            }
             return Ok(inst);
+        }
+        self.check_policy(&inst, acc)?;
+        let is_atomic = is_atomic(info);
+        if (inst.mem.lds && !can_load_to_lds(op)) || (inst.mem.tfe && (is_atomic || inst.mem.lds)) {
+            return Err(Reason::Unknown);
         }
         let vdata = field(high, 8, 8);
         if !inst.mem.lds {

@@ -2,7 +2,7 @@
 
 use super::{Decoded, Reason, Stream};
 use crate::amdgcn::inst::{InlineFloat, Operand, Special, Ty, sgpr};
-use crate::amdgcn::target::{Gen, Target};
+use crate::amdgcn::target::Gen;
 
 /// Codes of the 9-bit source field.
 pub(super) mod code {
@@ -10,6 +10,7 @@ pub(super) mod code {
     pub const DPP8_FI: u32 = 234;
     pub const SDWA: u32 = 249;
     pub const DPP16: u32 = 250;
+    pub const LDS_DIRECT: u32 = 254;
     pub const LITERAL: u32 = 255;
     pub const VGPR: u32 = 256;
 }
@@ -39,7 +40,7 @@ impl Stream {
         let aligned = number & !(align - 1);
         let last_general = if generation == Gen::Gfx9 { 101 } else { 105 };
         match number {
-            _ if aligned + dwords - 1 <= last_general => {}
+            _ if number <= last_general && aligned + dwords - 1 <= 105 => {}
             102..=107 if number > last_general && (dwords == 1 || dwords == 2 && number % 2 == 0) => {}
             108..=123 if number - 108 + dwords <= 16 => {}
             // Wide operands may be null; no wide operand may be m0.
@@ -94,10 +95,11 @@ impl Stream {
 
     /// The 9-bit source of a short vector encoding.
     pub(super) fn short_src(&mut self, code: u32, ty: Ty) -> Decoded<Operand> {
-        if code >= code::VGPR {
-            return self.short_vgpr(code - code::VGPR, ty);
+        match code {
+            code::VGPR.. => self.short_vgpr(code - code::VGPR, ty),
+            code::LDS_DIRECT if self.dwords(ty) == 1 => Ok(Operand::Special(Special::LdsDirect)),
+            _ => self.ssrc(code, ty),
         }
-        self.ssrc(code, ty)
     }
 
     /// A 9-bit source of a long vector encoding; `hi` chooses the half of a 16-bit register.
@@ -111,6 +113,9 @@ impl Stream {
         // GFX9 has no literals in the long encodings.
         if code == code::LITERAL && self.generation() == Gen::Gfx9 {
             return Err(Reason::Unknown);
+        }
+        if code == code::LDS_DIRECT && self.dwords(ty) == 1 {
+            return Ok(Operand::Special(Special::LdsDirect));
         }
         self.ssrc(code, ty)
     }
@@ -137,7 +142,6 @@ impl Stream {
             251 => Special::Vccz,
             252 => Special::Execz,
             253 => Special::Scc,
-            254 if self.dwords(ty) == 1 && self.decoder.target != Target::Gfx942 => Special::LdsDirect,
             _ => return Err(Reason::Unknown),
         };
         if self.dwords(ty) > 2 {

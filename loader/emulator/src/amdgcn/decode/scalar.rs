@@ -21,6 +21,13 @@ pub(in crate::amdgcn) fn has_no_immediate(op: Op) -> bool {
     )
 }
 
+/// Whether a scalar memory operation has cache bits: loads, stores and atomics do.
+fn has_policy(op: Op) -> bool {
+    let is_discard = matches!(op, Op::s_dcache_discard | Op::s_dcache_discard_x2);
+    let info = op.info();
+    !is_discard && !info.src.is_empty() && info.src[0] != Ty::Imm
+}
+
 impl Stream {
     pub(super) fn sop1(&mut self) -> Decoded<Inst> {
         let low = self.low();
@@ -129,12 +136,19 @@ impl Stream {
             }
             sources => sources,
         };
+        let reserved = match generation {
+            Gen::Gfx9 => sources.is_empty() && bit(low, 17),
+            Gen::Gfx10 => false,
+            Gen::Gfx11 => !has_policy(op) && field(low, 13, 2) != 0,
+        };
+        if reserved {
+            return Err(Reason::Unknown);
+        }
         if let Some(&ty) = sources.first() {
             inst.src[0] = self.sgpr(field(low, 0, 6) << 1, ty)?;
             self.smem_offset(&mut inst, low, high)?;
-            let has_policy = !matches!(op, Op::s_dcache_discard | Op::s_dcache_discard_x2);
             match generation {
-                _ if !has_policy => {}
+                _ if !has_policy(op) => {}
                 Gen::Gfx9 => inst.mem.cache.glc = bit(low, 16),
                 Gen::Gfx10 => {
                     inst.mem.cache.glc = bit(low, 16);

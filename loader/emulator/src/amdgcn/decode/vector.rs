@@ -30,6 +30,7 @@ pub(super) fn sign_mods(info: &Info, target: Target) -> u8 {
     let all = (1u8 << info.src.iter().filter(|&&ty| ty != Ty::Mask).count()) - 1;
     match info.op {
         Op::v_cndmask_b32 | Op::v_cndmask_b16 | Op::v_dot2c_i32_i16 | Op::v_dot4c_i32_i8 | Op::v_dot8c_i32_i4 => 0b11,
+        Op::v_cvt_sr_fp8_f32 | Op::v_cvt_sr_bf8_f32 => 0b111,
         Op::v_cmp_class_f16 if !target.true16() => 0b01,
         Op::v_cmp_class_f32 | Op::v_cmp_class_f64 => 0b01,
         Op::v_cmpx_class_f16 | Op::v_cmpx_class_f32 | Op::v_cmpx_class_f64 if target.generation() == Gen::Gfx9 => 0b01,
@@ -38,6 +39,22 @@ pub(super) fn sign_mods(info: &Info, target: Target) -> u8 {
         _ if target.true16() && info.src.iter().chain(info.dst).any(|ty| ty.is_half()) => all,
         _ => 0,
     }
+}
+
+/// Forgets sign modifiers that are encoded for an integer source and do nothing.
+pub(super) fn drop_void_signs(inst: &mut Inst) {
+    let info = inst.op.info();
+    let signed = match inst.op {
+        Op::v_cndmask_b32 | Op::v_cndmask_b16 => 0b11,
+        _ => info
+            .src
+            .iter()
+            .enumerate()
+            .filter(|(_, ty)| ty.is_float())
+            .fold(0, |mask, (index, _)| mask | 1 << index),
+    };
+    inst.mods.neg &= signed;
+    inst.mods.abs &= signed;
 }
 
 /// Operands of a VOP3 instruction whose half `op_sel` chooses: sources, and bit 3 the result.
@@ -81,11 +98,7 @@ impl Stream {
         let info = op.info();
         let vdst = field(low, 17, 8);
         let Some(&src) = info.src.first() else {
-            return if vdst == 0 && field(low, 0, 9) == 0 {
-                Ok(inst)
-            } else {
-                Err(Reason::Unknown)
-            };
+            return (vdst == 0).then_some(inst).ok_or(Reason::Unknown);
         };
         self.short_result(&mut inst, vdst)?;
         let code = field(low, 0, 9);
@@ -207,6 +220,7 @@ impl Stream {
         let has_second_result = info.dst.len() == 2;
 
         match info.dst.first() {
+            None if vdst != 0 => return Err(Reason::Unknown),
             None => {}
             Some(Ty::Mask) => {
                 let mask = self.comparison_result(op, Operand::None);
@@ -229,7 +243,12 @@ impl Stream {
             inst.dst[1] = self.sgpr(field(low, 8, 7), Ty::Mask)?;
             0
         } else {
-            inst.mods.op_sel = op_sel & op_sel_mask(info, target);
+            let mask = op_sel_mask(info, target);
+            let is_strict = mask & 8 != 0 || (mask != 0 && info.class == Class::vopc);
+            if is_strict && op_sel & !mask != 0 {
+                return Err(Reason::Unknown);
+            }
+            inst.mods.op_sel = op_sel & mask;
             field(low, 8, 3) as u8
         };
         inst.mods.neg = neg;
@@ -240,7 +259,7 @@ impl Stream {
         if (neg | abs) & !signs != 0 || (inst.mods.clamp && !has_clamp) || (inst.mods.omod != 0 && !info.traits.omod) {
             return Err(Reason::Unknown);
         }
-
+        drop_void_signs(&mut inst);
         let codes = [field(high, 0, 9), field(high, 9, 9), field(high, 18, 9)];
         let scalar = scalar_sources(op);
         let shuffled = self.shuffled_long(&mut inst, codes[0])?;
@@ -273,6 +292,10 @@ impl Stream {
         let mut inst = self.new_inst(op, Form::Vop3p);
         let info = op.info();
         let vdst = field(low, 0, 8);
+        let is_move = matches!(op, Op::v_accvgpr_read_b32 | Op::v_accvgpr_write_b32);
+        if is_move && (field(low, 8, 6) != 0 || field(high, 29, 3) != 0) {
+            return Err(Reason::Unknown);
+        }
         match op {
             Op::v_accvgpr_read_b32 => {
                 inst.dst[0] = self.vgpr(vdst, Ty::B32)?;
@@ -297,6 +320,11 @@ impl Stream {
             // The bits that negate high halves elsewhere are absolute values here.
             mods.abs = mods.neg_hi;
             mods.neg_hi = 0;
+        }
+        let reserved = !((1u8 << info.src.len()) - 1);
+        let no_op_sel = info.src[0] == Ty::B32;
+        if (mods.neg | mods.neg_hi | mods.abs | mods.op_sel) & reserved != 0 || (no_op_sel && mods.op_sel != 0) {
+            return Err(Reason::Unknown);
         }
         let codes = [field(high, 0, 9), field(high, 9, 9), field(high, 18, 9)];
         let shuffled = self.shuffled_long(&mut inst, codes[0])?;

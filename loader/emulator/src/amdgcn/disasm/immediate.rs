@@ -119,6 +119,31 @@ pub(super) fn gpr_index(imm: u16) -> String {
     format!("gpr_idx({})", names.join(","))
 }
 
+/// What code `s_version` says it is: a generation and flags.
+pub(super) fn version(imm: u16) -> String {
+    if bits(imm, 8, 5) != 0 {
+        return format!("{imm:#x}");
+    }
+    let generation = match bits(imm, 0, 8) {
+        0 => "UC_VERSION_GFX7".into(),
+        4 => "UC_VERSION_GFX10".into(),
+        6 => "UC_VERSION_GFX11".into(),
+        9 => "UC_VERSION_GFX12".into(),
+        other => other.to_string(),
+    };
+    let flags = [(13, "W64"), (14, "W32"), (15, "MDP")]
+        .into_iter()
+        .filter(|&(at, _)| bits(imm, at, 1) == 1);
+    let mut text: String = generation;
+    for (index, (_, name)) in flags.enumerate() {
+        if index > 0 {
+            text = format!("({text})");
+        }
+        text = format!("{text}|UC_VERSION_{name}_BIT");
+    }
+    text
+}
+
 /// The register of `s_getreg` and `s_setreg`.
 pub(super) fn hardware_register(imm: u16, target: Target) -> String {
     let (id, offset, size) = (bits(imm, 0, 6), bits(imm, 6, 5), bits(imm, 11, 5) + 1);
@@ -166,18 +191,13 @@ fn register_name(id: u16, target: Target) -> Option<&'static str> {
 /// The message of `s_sendmsg`.
 pub(super) fn message(imm: u16, target: Target) -> String {
     if target.generation() == Gen::Gfx11 {
-        return match imm {
-            0..=0xff => match new_message_name(imm) {
-                Some(name) => format!("sendmsg(MSG_{name})"),
-                None => format!("sendmsg({imm}, 0, 0)"),
-            },
+        return match (new_message_name(imm & 0xff), imm) {
+            (Some(name), _) => format!("sendmsg(MSG_{name})"),
+            (None, 0..=0xff) => format!("sendmsg({imm}, 0, 0)"),
             _ => imm.to_string(),
         };
     }
     let (id, operation, stream) = (bits(imm, 0, 4), bits(imm, 4, 3), bits(imm, 8, 2));
-    if id | operation << 4 | stream << 8 != imm {
-        return imm.to_string();
-    }
     const GS: [&str; 4] = ["GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"];
     const SYSTEM: [&str; 5] = [
         "",
@@ -194,8 +214,10 @@ pub(super) fn message(imm: u16, target: Target) -> String {
         (15, 1..=4, 0) => format!("sendmsg(MSG_SYSMSG, {})", SYSTEM[at]),
         (_, 0, 0) => match old_message_name(id, target.generation()) {
             Some(name) => format!("sendmsg(MSG_{name})"),
+            None if id != imm => imm.to_string(),
             None => format!("sendmsg({id}, {operation}, {stream})"),
         },
+        _ if id | operation << 4 | stream << 8 != imm => imm.to_string(),
         _ => format!("sendmsg({id}, {operation}, {stream})"),
     }
 }
@@ -207,7 +229,7 @@ fn old_message_name(id: u16, generation: Gen) -> Option<&'static str> {
         5 => "STALL_WAVE_GEN",
         6 => "HALT_WAVES",
         7 => "ORDERED_PS_DONE",
-        8 if generation == Gen::Gfx9 => "EARLY_PRIM_DEALLOC",
+        8 => "EARLY_PRIM_DEALLOC",
         9 => "GS_ALLOC_REQ",
         10 => "GET_DOORBELL",
         11 if generation == Gen::Gfx10 => "GET_DDID",
@@ -220,6 +242,7 @@ fn new_message_name(id: u16) -> Option<&'static str> {
         1 => "INTERRUPT",
         2 => "HS_TESSFACTOR",
         3 => "DEALLOC_VGPRS",
+        6 => "HALT_WAVES",
         9 => "GS_ALLOC_REQ",
         0x80 => "RTN_GET_DOORBELL",
         0x81 => "RTN_GET_DDID",
@@ -233,8 +256,7 @@ fn new_message_name(id: u16) -> Option<&'static str> {
 }
 
 /// The lane pattern of `ds_swizzle`.
-pub(super) fn swizzle(imm: u16, generation: Gen) -> String {
-    let _ = generation;
+pub(super) fn swizzle(imm: u16) -> String {
     if imm & 0x8000 == 0 {
         return bitmask_swizzle(imm);
     }
@@ -245,7 +267,7 @@ pub(super) fn swizzle(imm: u16, generation: Gen) -> String {
     if imm >= 0xe000 {
         return format!("swizzle(FFT,{})", bits(imm, 0, 5));
     }
-    if imm & 0xf000 == 0xc000 && imm & 0x1f == 0 {
+    if imm >= 0xc000 {
         return format!("swizzle(ROTATE,{},{})", bits(imm, 10, 1), bits(imm, 5, 5));
     }
     imm.to_string()

@@ -4,7 +4,7 @@ use super::{Disassembly, Text, immediate};
 use crate::amdgcn::decode::{has_two_offsets, is_cache_control};
 use crate::amdgcn::inst::{Form, Operand, Ty, sgpr};
 use crate::amdgcn::ops::Op;
-use crate::amdgcn::target::Target;
+use crate::amdgcn::target::{Gen, Target};
 
 /// A number in hexadecimal with its sign in front.
 fn signed_hex(value: i32) -> String {
@@ -53,7 +53,9 @@ impl Disassembly<'_> {
         let offset = inst.mem.offset;
         match inst.src[1] {
             Operand::None => text.operand(signed_hex(offset)),
-            Operand::Sgpr(sgpr::NULL) if offset != 0 => text.operand(signed_hex(offset)),
+            Operand::Sgpr(sgpr::NULL) if offset != 0 && self.generation() > Gen::Gfx9 => {
+                text.operand(signed_hex(offset))
+            }
             register => {
                 text.operand(self.register(register, Ty::U32));
                 if offset != 0 {
@@ -84,7 +86,7 @@ impl Disassembly<'_> {
             text.flag(mem.offset1 != 0, &format!("offset1:{}", mem.offset1));
         } else if mem.offset != 0 {
             if inst.op == Op::ds_swizzle_b32 {
-                let lanes = immediate::swizzle(mem.offset as u16, self.generation());
+                let lanes = immediate::swizzle(mem.offset as u16);
                 text.modifier(format_args!("offset:{lanes}"));
             } else {
                 text.modifier(format_args!("offset:{}", mem.offset));
@@ -126,6 +128,13 @@ impl Disassembly<'_> {
         let offset = inst.mem.offset;
         text.flag(offset != 0, &format!("offset:{offset}"));
         self.cache(text);
+        text.flag(inst.mem.lds, "lds");
+    }
+
+    /// Data registers, one more of them where the residency status is asked for.
+    fn data(&self, operand: Operand, ty: Ty) -> String {
+        let dwords = self.dwords(ty) + u8::from(self.inst.mem.tfe);
+        self.registers(operand, dwords)
     }
 
     pub(super) fn mubuf(&self, text: &mut Text) {
@@ -140,8 +149,8 @@ impl Disassembly<'_> {
         match (info.dst.first(), info.src.first()) {
             _ if mem.lds => {}
             // An atomic's data register is also where the value before goes.
-            (_, Some(&ty)) => text.operand(self.register(inst.src[1], ty)),
-            (Some(&ty), None) => text.operand(self.register(inst.dst[0], ty)),
+            (_, Some(&ty)) => text.operand(self.data(inst.src[1], ty)),
+            (Some(&ty), None) => text.operand(self.data(inst.dst[0], ty)),
             (None, None) => {}
         }
         let ty = if mem.offen && mem.idxen { Ty::B64 } else { Ty::B32 };

@@ -85,7 +85,7 @@ pub(super) fn unmarked_literal(operand: Operand) -> String {
 
 /// A literal. One that an inline constant could have said is marked, so that assembling the text
 /// gives the same bytes.
-fn literal(value: u32, ty: Ty) -> String {
+pub(super) fn literal(value: u32, ty: Ty) -> String {
     let as_int = i64::from(value as i32);
     let (is_inline, shown) = match ty {
         Ty::F64 => {
@@ -105,7 +105,10 @@ fn literal(value: u32, ty: Ty) -> String {
             let inline = is_inline_int(i64::from(low as i16)) || is_inline_float(|float| float.f16_bits() == low);
             (inline, u32::from(low))
         }
-        Ty::B16 | Ty::U16 | Ty::I16 => (is_inline_int(as_int), u32::from(value as u16)),
+        Ty::B16 | Ty::U16 | Ty::I16 => {
+            let inline = is_inline_float(|float| float.f32_bits() == value);
+            (is_inline_int(as_int) || inline, u32::from(value as u16))
+        }
         Ty::PkF16 => {
             let inline = is_inline_float(|float| u32::from(float.f16_bits()) == value);
             (is_inline_int(as_int) || inline, value)
@@ -114,7 +117,6 @@ fn literal(value: u32, ty: Ty) -> String {
             let inline = is_inline_float(|float| float.f32_bits() >> 16 == value);
             (is_inline_int(as_int) || inline, value)
         }
-        Ty::PkB16 | Ty::PkU16 | Ty::PkI16 => (is_inline_int(as_int), value),
         _ => {
             let inline = is_inline_float(|float| float.f32_bits() == value);
             (is_inline_int(as_int) || inline, value)
@@ -134,14 +136,21 @@ impl Disassembly<'_> {
 
     /// A register of as many dwords as `ty` takes; `off` for none.
     pub(super) fn register(&self, operand: Operand, ty: Ty) -> String {
-        let dwords = self.dwords(ty);
+        match operand {
+            Operand::Int(_) | Operand::Float(_) | Operand::Literal(_) | Operand::Special(_) => self.source(operand, ty),
+            _ => self.registers(operand, self.dwords(ty)),
+        }
+    }
+
+    /// A register and those behind it.
+    pub(super) fn registers(&self, operand: Operand, dwords: u8) -> String {
         match operand {
             Operand::None => "off".into(),
             Operand::Sgpr(number) => self.scalar_register(number, dwords),
             Operand::Vgpr(number) => numbered("v", number, dwords),
             Operand::Agpr(number) => numbered("a", number, dwords),
             Operand::VgprHalf { reg, hi } => format!("v{reg}.{}", if hi { "h" } else { "l" }),
-            _ => self.source(operand, ty),
+            _ => String::new(),
         }
     }
 

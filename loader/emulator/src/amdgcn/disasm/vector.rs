@@ -1,15 +1,10 @@
 //! Vector operations.
 
 use super::{Disassembly, Text, operand};
-use crate::amdgcn::decode::op_sel_mask;
+use crate::amdgcn::decode::{op_sel_mask, short_only};
 use crate::amdgcn::inst::{DppCtrl, Form, Inst, Operand, Sdwa, SdwaSel, SdwaUnused, Shuffle, Ty};
 use crate::amdgcn::ops::{Class, Cond, Op};
 use crate::amdgcn::target::Gen;
-
-/// Operations that have one encoding only and so no suffix, although it is a short one.
-fn has_no_suffix(op: Op, generation: Gen) -> bool {
-    crate::amdgcn::decode::short_only(op, generation) || matches!(op, Op::v_nop | Op::v_clrexcp | Op::v_pipeflush)
-}
 
 fn cond_name(cond: Cond, is_float: bool, generation: Gen) -> &'static str {
     match cond {
@@ -72,16 +67,18 @@ impl Disassembly<'_> {
     fn suffix(&self) -> &'static str {
         let info = self.inst.op.info();
         match (self.inst.form, self.inst.shuffle) {
-            (Form::Vop3, Shuffle::Dpp16 { .. } | Shuffle::Dpp8 { .. }) => "_e64_dpp",
-            (Form::Vop3p, Shuffle::Dpp16 { .. } | Shuffle::Dpp8 { .. }) => "_dpp",
+            (Form::Vop3 | Form::Vop3p, Shuffle::Dpp16 { .. } | Shuffle::Dpp8 { .. }) => "_e64_dpp",
             (_, Shuffle::Sdwa(_)) => "_sdwa",
+            (Form::Vopc, Shuffle::Dpp16 { .. } | Shuffle::Dpp8 { .. }) => "",
             (_, Shuffle::Dpp16 { .. } | Shuffle::Dpp8 { .. }) => "_dpp",
+            _ if info.src.is_empty() => "",
             (Form::Vop3, _) => {
                 let has_short = matches!(info.class, Class::vop1 | Class::vop2 | Class::vopc)
                     && info.code_on(self.target).is_some();
                 if has_short { "_e64" } else { "" }
             }
-            _ if has_no_suffix(self.inst.op, self.generation()) => "",
+            // No suffix tells encodings apart where there is only one.
+            _ if short_only(self.inst.op, self.generation()) => "",
             _ => "_e32",
         }
     }
@@ -91,7 +88,11 @@ impl Disassembly<'_> {
         let ty = inst.op.info().src[index];
         let operand = inst.src[index];
         let has = |mask: u8| mask >> index & 1 == 1;
-        let mut text = self.source(operand, ty);
+        let mut text = match operand {
+            Operand::Literal(value) if is_mix(inst.op) => operand::literal(value, Ty::F16),
+            Operand::Float(_) if ty == Ty::B16 && self.is_comparison() => self.source(operand, Ty::F16),
+            _ => self.source(operand, ty),
+        };
         if has(inst.mods.sext) {
             text = format!("sext({text})");
         }
@@ -100,7 +101,7 @@ impl Disassembly<'_> {
             text = format!("|{text}|");
         }
         if has(inst.mods.neg) && inst.form != Form::Vop3p || has(inst.mods.neg) && is_mix(inst.op) {
-            text = if is_constant && !has(inst.mods.abs) {
+            text = if is_constant && !has(inst.mods.abs) && !text.starts_with("lit(") {
                 format!("neg({text})")
             } else {
                 format!("-{text}")
@@ -151,6 +152,7 @@ impl Disassembly<'_> {
         let mask = op_sel_mask(info, self.target);
         let list = match inst.op {
             Op::v_permlane16_b32 | Op::v_permlanex16_b32 => bit_list(inst.mods.op_sel, 2),
+            Op::v_cvt_sr_fp8_f32 | Op::v_cvt_sr_bf8_f32 | Op::v_fmac_f16 => bit_list(inst.mods.op_sel, 4),
             _ if mask & 8 == 0 => bit_list(inst.mods.op_sel, sources),
             _ => {
                 let result = inst.mods.op_sel >> 3 & 1;
@@ -246,7 +248,7 @@ impl Disassembly<'_> {
         if mods.op_sel & all != 0 {
             text.modifier(format_args!("op_sel:{}", bit_list(mods.op_sel, count)));
         }
-        if mods.op_sel_hi & all != default_hi {
+        if mods.op_sel_hi & all != default_hi && info.src[0] != Ty::B32 {
             text.modifier(format_args!("op_sel_hi:{}", bit_list(mods.op_sel_hi, count)));
         }
         if !is_mix(inst.op) {

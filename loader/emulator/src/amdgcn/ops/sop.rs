@@ -128,6 +128,7 @@ macro_rules! sop {
         s_pack_lh_b32_b16 = B32 <- B32 B32 @ 0x33 0x33 0x33 0x33;
         s_pack_hh_b32_b16 = B32 <- B32 B32 @ 0x34 0x34 0x34 0x34;
         s_pack_hl_b32_b16 = B32 <- B32 B32 @ - - - 0x35;
+        s_cbranch_g_fork   = <- B64 B64     @ 0x29 0x29 - -;
         s_rfe_restore_b64 = <- B64 B32     @ 0x2b 0x2b - -;
     }
 
@@ -172,6 +173,7 @@ macro_rules! sop {
         s_cmpk_le_u32          = U32 <- Imm @ 0x0d 0x0d 0x0e 0x0e;
         s_addk_i32             = I32 <- Imm @ 0x0e 0x0e 0x0f 0x0f;
         s_mulk_i32             = I32 <- Imm @ 0x0f 0x0f 0x10 0x10;
+        s_cbranch_i_fork       = B64 <- Imm @ 0x10 0x10 - -;
         s_getreg_b32           = B32 <- Imm @ 0x11 0x11 0x12 0x11;
         s_setreg_b32           = <- B32 Imm @ 0x12 0x12 0x13 0x12;
         s_setreg_imm32_b32     = <- B32 Imm @ 0x14 0x14 0x15 0x13;
