@@ -1,0 +1,249 @@
+//! `gpu-loader` as a process over the emulated CUDA driver: what a program's end looks like from outside.
+#![allow(missing_docs)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+// The emulator is loaded as a shared library; this makes cargo build it.
+use emulator_cuda as _;
+
+/// A folder with the emulator under a driver's name.
+fn emulator() -> &'static PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emulator");
+        fs::create_dir_all(&folder).unwrap();
+        let tests = std::env::current_exe().unwrap();
+        let library = tests.parent().unwrap().join("libemulator_cuda.so");
+        assert!(library.exists(), "{} was not built", library.display());
+        let link = folder.join("libcuda.so");
+        let _ = fs::remove_file(&link);
+        symlink(library, link).unwrap();
+        folder
+    })
+}
+
+/// An image whose `_start` has this body; `%rd1` is the address of the result.
+fn image(name: &str, declarations: &str, body: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.ptx"));
+    let text = format!(
+        "// {name}
+.version 7.8
+.target sm_70
+.address_size 64
+{declarations}
+.visible .entry _start(.param .u32 argc, .param .u64 argv, .param .u64 envp, .param .u64 ret)
+{{
+    .reg .pred %p<4>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [ret];
+{body}
+    ret;
+}}
+"
+    );
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn run(options: &[&str], image: &PathBuf, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
+        .env("GPU_EMULATOR_DIR", emulator())
+        .args(["--backend", "emulator"])
+        .args(options)
+        .arg(image)
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The exit code and what was written to stderr.
+fn outcome(options: &[&str], image: &PathBuf, args: &[&str]) -> (i32, String) {
+    let output = run(options, image, args);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.stdout.is_empty());
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    (output.status.code().expect("ended by a signal"), stderr)
+}
+
+#[test]
+fn the_result_of_all_threads_is_the_exit_code() {
+    let ends_with_argc = image(
+        "argc",
+        "",
+        "    ld.param.u32 %r1, [argc];\n    atom.global.or.b32 %r2, [%rd1], %r1;",
+    );
+    assert_eq!(outcome(&[], &ends_with_argc, &[]), (1, String::new()));
+    assert_eq!(
+        outcome(&[], &ends_with_argc, &["a", "-v", "--help"]),
+        (4, String::new())
+    );
+    let each_thread_a_bit = image(
+        "bits",
+        "",
+        "    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r4, 2;
+    mul.lo.u32 %r2, %r2, %r4;
+    add.u32 %r1, %r1, %r2;
+    mov.u32 %r4, 1;
+    shl.b32 %r3, %r4, %r1;
+    atom.global.or.b32 %r5, [%rd1], %r3;",
+    );
+    let grid = ["--threads", "2", "--blocks", "3"];
+    assert_eq!(outcome(&grid, &each_thread_a_bit, &[]), (0b11_1111, String::new()));
+    let llvm = ["-threads-x", "2", "--blocks-x=3"];
+    assert_eq!(outcome(&llvm, &each_thread_a_bit, &[]).0, 0b11_1111);
+    let low_byte_zero = image("low", "", "    mov.u32 %r1, 256;\n    st.global.u32 [%rd1], %r1;");
+    assert_eq!(outcome(&[], &low_byte_zero, &[]), (1, String::new()));
+}
+
+#[test]
+fn arguments_and_environment_arrive() {
+    // Ends with the first byte of argv[1] plus that of envp[0].
+    let first_bytes = image(
+        "bytes",
+        "",
+        "    ld.param.u64 %rd2, [argv];
+    ld.u64 %rd3, [%rd2+8];
+    ld.u8 %r1, [%rd3];
+    ld.param.u64 %rd2, [envp];
+    ld.u64 %rd3, [%rd2];
+    ld.u8 %r2, [%rd3];
+    add.u32 %r1, %r1, %r2;
+    st.global.u32 [%rd1], %r1;",
+    );
+    let options = ["--no-inherit-env", "--env", "!NAME=value"];
+    assert_eq!(outcome(&options, &first_bytes, &["A"]).0, i32::from(b'A' + b'!'));
+}
+
+#[test]
+fn faults_name_kernel_and_cause() {
+    let trap = image("trap", "", "    trap;");
+    let (code, text) = outcome(&[], &trap, &[]);
+    assert_eq!(code, 134, "{text}");
+    assert!(text.contains("kernel _start") && text.contains("trap"), "{text}");
+
+    let wild = image("wild", "", "    mov.u64 %rd2, 64;\n    st.global.u32 [%rd2], 1;");
+    let (code, text) = outcome(&[], &wild, &[]);
+    assert_eq!(code, 134, "{text}");
+    assert!(text.contains("kernel _start"), "{text}");
+}
+
+#[test]
+fn the_watchdog_names_the_kernel() {
+    let endless = image("endless", "", "again:\n    bra again;");
+    let start = Instant::now();
+    let (code, text) = outcome(&["--timeout", "0.3"], &endless, &[]);
+    assert_eq!(code, 124);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("kernel _start still ran after 0.3 s"), "{text}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn signals_end_a_program_in_order() {
+    let endless = image("signals", "", "again:\n    bra again;");
+    for (signal, expected) in [("INT", 130), ("TERM", 143)] {
+        let child = Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
+            .env("GPU_EMULATOR_DIR", emulator())
+            .args(["--backend", "emulator", "-v"])
+            .arg(&endless)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        let pid = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-s", signal, &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(expected));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("stopped by signal"));
+    }
+}
+
+#[test]
+fn images_that_do_not_load() {
+    let undefined = image(
+        "undefined",
+        ".extern .func nowhere_to_be_found;",
+        "    call nowhere_to_be_found;",
+    );
+    let (code, text) = outcome(&[], &undefined, &[]);
+    assert_eq!(code, 126, "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(
+        text.contains("nowhere_to_be_found") && text.contains("undefined.ptx"),
+        "{text}"
+    );
+
+    let wrong = image("wrong", "", "    no.such.instruction %r1;");
+    let (code, text) = outcome(&[], &wrong, &[]);
+    assert_eq!(code, 126, "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+
+    let newer = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("newer.ptx");
+    fs::write(
+        &newer,
+        ".version 8.8\n.target sm_120\n.visible .entry _start() { ret; }\n",
+    )
+    .unwrap();
+    let (code, text) = outcome(&[], &newer, &[]);
+    assert_eq!(code, 126, "{text}");
+    assert!(text.contains("sm_120") && text.contains("sm_90"), "{text}");
+}
+
+#[test]
+fn machines_that_are_too_small() {
+    let nothing = image("nothing", "", "");
+    let (code, text) = outcome(&["--threads", "1025"], &nothing, &[]);
+    assert_eq!(code, 125);
+    assert!(text.contains("1025 threads") && text.contains("allows 1024"), "{text}");
+    let (code, text) = outcome(&["--device", "7"], &nothing, &[]);
+    assert_eq!(code, 125);
+    assert!(text.contains("no CUDA device 7"), "{text}");
+    let calls = image("calls", ".visible .global .align 8 .b8 __llvm_rpc_client[552];", "");
+    let (code, text) = outcome(&["--heap-size", "4096G"], &calls, &[]);
+    assert_eq!(code, 125);
+    assert!(
+        text.contains("out of device memory") && text.contains("--heap-size"),
+        "{text}"
+    );
+    assert_eq!(outcome(&[], &calls, &[]), (0, String::new()));
+}
+
+#[test]
+fn one_kernel_alone() {
+    let several = image("several", ".visible .entry other() { ret; }", "    trap;");
+    assert_eq!(outcome(&["--kernel", "other"], &several, &[]), (0, String::new()));
+    let (code, text) = outcome(&["--kernel", "_start"], &several, &[]);
+    assert_eq!(code, 125);
+    assert!(text.contains("takes parameters"), "{text}");
+    let (code, text) = outcome(&["--kernel", "third"], &several, &[]);
+    assert_eq!(code, 126);
+    assert!(text.contains("it has other, _start"), "{text}");
+    let (code, text) = outcome(&["--kernel", "other"], &several, &["argument"]);
+    assert_eq!(code, 125);
+    assert!(text.contains("no arguments"), "{text}");
+}
+
+#[test]
+fn verbose_and_resource_usage() {
+    let nothing = image("usage", "", "");
+    let (code, text) = outcome(&["-v", "--print-resource-usage"], &nothing, &[]);
+    assert_eq!(code, 0);
+    for expected in ["sm_90", "no calls", "kernel _start: ", "ended with 0"] {
+        assert!(text.contains(expected), "{expected} is missing: {text}");
+    }
+}
