@@ -53,7 +53,7 @@ pub mod thread;
 pub mod time;
 pub mod warp;
 
-pub use device_rt_macros::{constructor, destructor, main};
+pub use device_rt_macros::{constructor, destructor, kernel, main};
 #[doc(no_inline)]
 pub use env::{args, var, vars};
 #[doc(no_inline)]

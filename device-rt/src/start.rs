@@ -87,3 +87,34 @@ macro_rules! __start {
         const _: unsafe fn(*mut i32) = |code| unsafe { $crate::start::start($main, code) };
     };
 }
+
+/// The kernel `$name`, which runs the function of the same name.
+#[cfg(gpu)]
+#[doc(hidden)]
+#[macro_export]
+#[allow_internal_unstable(abi_gpu_kernel)]
+macro_rules! __kernel {
+    ($name:ident, ($($parameter:ident: $kind:ty),*)) => {
+        const _: () = {
+            // Of another name than the function, which it calls: only the symbol is the same.
+            #[unsafe(export_name = stringify!($name))]
+            unsafe extern "gpu-kernel" fn kernel($($parameter: $kind),*) {
+                // SAFETY: whoever launches the kernel makes the promises that the function asks for.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    $name($($parameter),*)
+                }
+            }
+        };
+    };
+}
+
+/// Stands for the kernel `$name`.
+#[cfg(not(gpu))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kernel {
+    ($name:ident, ($($parameter:ident: $kind:ty),*)) => {
+        const _: unsafe fn($($kind),*) = $name;
+    };
+}

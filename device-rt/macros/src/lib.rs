@@ -46,6 +46,43 @@ fn expand_main(attribute: Tokens, function: ItemFn) -> syn::Result<Tokens> {
     Ok(quote! { #function #start })
 }
 
+/// Makes a function a kernel of the image, under its own name, for host programs that launch it themselves.
+///
+/// Its parameters are plain values and pointers; the function may be `unsafe`.
+#[proc_macro_attribute]
+pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(item as ItemFn);
+    expand_kernel(attribute.into(), function)
+        .unwrap_or_else(Error::into_compile_error)
+        .into()
+}
+
+fn expand_kernel(attribute: Tokens, function: ItemFn) -> syn::Result<Tokens> {
+    if !attribute.is_empty() {
+        return Err(Error::new_spanned(attribute, "#[device_rt::kernel] takes no arguments"));
+    }
+    let signature = &function.sig;
+    if !signature.generics.params.is_empty() || signature.asyncness.is_some() {
+        return Err(Error::new_spanned(signature, "a kernel is neither generic nor async"));
+    }
+    if let syn::ReturnType::Type(..) = signature.output {
+        return Err(Error::new_spanned(&signature.output, "a kernel returns nothing"));
+    }
+    let name = &signature.ident;
+    let mut parameters = Vec::new();
+    for (number, input) in signature.inputs.iter().enumerate() {
+        let syn::FnArg::Typed(input) = input else {
+            return Err(Error::new_spanned(input, "a kernel is no method"));
+        };
+        let (parameter, kind) = (format_ident!("p{number}"), &input.ty);
+        parameters.push(quote! { #parameter: #kind });
+    }
+    Ok(quote! {
+        #function
+        ::device_rt::__kernel!(#name, (#(#parameters),*));
+    })
+}
+
 /// Runs a function before `main`, in one thread. `#[constructor(priority)]` gives it a place among the others: 0 to 65535, lowest first;
 /// up to 100 are the runtime's. Without a number it comes last.
 #[proc_macro_attribute]
