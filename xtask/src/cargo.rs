@@ -1,10 +1,12 @@
 //! Running cargo for the host, and showing what it says.
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::{exec, places};
 
@@ -61,5 +63,19 @@ pub fn forward_progress(stderr: impl Read) {
         if !idle {
             eprintln!("{line}");
         }
+    }
+}
+
+/// The packages of the workspace of a manifest, as `cargo metadata` describes them.
+pub fn metadata(manifest: &Path) -> Result<Vec<Value>> {
+    let text = exec::capture_text(
+        Command::new(places::cargo())
+            .args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"])
+            .arg(manifest),
+    )?;
+    let mut metadata: Value = serde_json::from_str(&text).context("cargo metadata")?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => bail!("cargo metadata names no packages"),
     }
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::gpu::{Arch, Build, Machine, OptLevel, Package};
-use crate::{cargo, exec, places, run, toolchain};
+use crate::{bench, cargo, exec, places, run, toolchain};
 
 const RUN_ALL: &str = include_str!("run-all.sh");
 
@@ -23,7 +23,7 @@ pub struct DistOptions {
     #[arg(long, default_value = ".dist")]
     out: PathBuf,
     /// Optimisation levels of the images
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "3,0")]
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "3")]
     levels: Vec<OptLevel>,
 }
 
@@ -49,13 +49,14 @@ pub fn command(options: &DistOptions) -> Result<()> {
     for file in files(&out.join("emulator"))? {
         strip(&file)?;
     }
-    for (folder, kind, arguments) in [
-        ("tests", "test", &["test", "--no-run", "--package", "tests"][..]),
-        ("bench", "bench", &["bench", "--no-run", "--workspace", "--benches"]),
-    ] {
-        for (name, program) in executables(kind, arguments)? {
-            place(&program, &out.join(folder).join(name))?;
-        }
+    let mut tests = cargo::host("test");
+    tests.args(["--no-run", "--release", "--package", "tests"]);
+    place_all(&mut tests, "test", &out.join("tests"))?;
+    // A workspace without benchmarks is no reason to have no tests.
+    if let Ok(selection) = bench::selection(&[]) {
+        let mut benches = cargo::host("bench");
+        benches.arg("--no-run").args(selection);
+        place_all(&mut benches, "bench", &out.join("bench"))?;
     }
 
     let size: u64 = sizes(&out)?;
@@ -92,32 +93,23 @@ fn images(out: &Path, levels: &[OptLevel]) -> Result<()> {
     Ok(())
 }
 
-/// Builds with cargo and returns the executables of targets of one kind, by target name.
-fn executables(kind: &str, arguments: &[&str]) -> Result<Vec<(String, PathBuf)>> {
-    let (subcommand, arguments) = arguments.split_first().context("a subcommand")?;
-    let mut command = cargo::host(subcommand);
-    command.args(arguments).arg("--message-format=json-render-diagnostics");
-    if *subcommand == "test" {
-        command.arg("--release");
-    }
-    let messages = cargo::capture_quietly(&mut command)?;
-    let mut found = Vec::new();
+/// Builds with cargo and puts the executables of targets of one kind into a folder, by target name.
+fn place_all(command: &mut Command, kind: &str, folder: &Path) -> Result<()> {
+    let messages = cargo::capture_quietly(command.arg("--message-format=json-render-diagnostics"))?;
     for line in messages.lines() {
         let Ok(message) = serde_json::from_str::<Value>(line) else {
             continue;
         };
-        let of_kind = message["target"]["kind"]
+        let target = &message["target"];
+        let of_kind = target["kind"]
             .as_array()
             .is_some_and(|kinds| kinds.iter().any(|k| k == kind));
-        if let (true, Some(program), Some(name)) = (
-            of_kind,
-            message["executable"].as_str(),
-            message["target"]["name"].as_str(),
-        ) {
-            found.push((name.to_owned(), PathBuf::from(program)));
+        let (program, name) = (message["executable"].as_str(), target["name"].as_str());
+        if let (true, Some(program), Some(name)) = (of_kind, program, name) {
+            place(Path::new(program), &folder.join(name))?;
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Copies an executable and strips it.

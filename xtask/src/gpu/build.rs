@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
-use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io, thread};
 
@@ -88,22 +87,30 @@ fn command(build: &Build<'_>) -> Result<Command> {
     Ok(command)
 }
 
-/// A folder in which this executable has the linker's name.
+/// A folder in which a copy of this executable has the linker's name.
+///
+/// A copy, because cargo may replace the executable while a long build still needs it.
 fn linker_folder() -> Result<PathBuf> {
-    let program = env::current_exe().context("cannot find my own executable")?;
-    let folder = program.with_file_name("xtask-linker");
+    let folder = places::target().join("xtask-linker");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let link = folder.join(linker::NAME);
-    if fs::read_link(&link).is_ok_and(|target| target == program) {
+    let copy = folder.join(linker::NAME);
+    // What we run, even where its file has been replaced since.
+    let me = Path::new("/proc/self/exe");
+    let stamp = |path: &Path| fs::metadata(path).and_then(|data| Ok((data.len(), data.modified()?)));
+    if stamp(&copy).is_ok_and(|old| stamp(me).is_ok_and(|new| old == new)) {
         return Ok(folder);
     }
-    let _ = fs::remove_file(&link);
-    match symlink(&program, &link) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| format!("cannot make {}", link.display()))
-        }
-        _ => Ok(folder),
-    }
+    let partial = copy.with_extension(std::process::id().to_string());
+    let make = || {
+        fs::copy(me, &partial)?;
+        fs::File::options()
+            .write(true)
+            .open(&partial)?
+            .set_modified(fs::metadata(me)?.modified()?)?;
+        fs::rename(&partial, &copy)
+    };
+    make().with_context(|| format!("cannot make {}", copy.display()))?;
+    Ok(folder)
 }
 
 /// Reads cargo's messages: shows diagnostics, collects images.

@@ -1,12 +1,11 @@
 //! Which programs a package has: `[[example]]`s and a `[lib]` of crate type `cdylib`.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::{exec, places};
+use crate::{cargo, places};
 
 /// A cargo package with device programs.
 pub struct Package {
@@ -35,7 +34,7 @@ impl Program {
 impl Package {
     /// A member of this workspace.
     pub fn of_workspace(name: &str) -> Result<Package> {
-        let packages = metadata(&places::root().join("Cargo.toml"))?;
+        let packages = cargo::metadata(&places::root().join("Cargo.toml"))?;
         let found = packages.iter().find(|package| package["name"] == name);
         Package::read(found.with_context(|| format!("this workspace has no package \"{name}\""))?)
     }
@@ -50,7 +49,7 @@ impl Package {
         let manifest = manifest
             .canonicalize()
             .with_context(|| format!("there is no {}", manifest.display()))?;
-        let packages = metadata(&manifest)?;
+        let packages = cargo::metadata(&manifest)?;
         let found = packages
             .iter()
             .find(|package| package["manifest_path"].as_str().map(Path::new) == Some(&manifest));
@@ -109,18 +108,5 @@ impl Package {
                 })
             })
             .collect()
-    }
-}
-
-fn metadata(manifest: &Path) -> Result<Vec<Value>> {
-    let text = exec::capture_text(
-        Command::new(places::cargo())
-            .args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"])
-            .arg(manifest),
-    )?;
-    let mut metadata: Value = serde_json::from_str(&text).context("cargo metadata")?;
-    match metadata["packages"].take() {
-        Value::Array(packages) => Ok(packages),
-        _ => bail!("cargo metadata names no packages"),
     }
 }
