@@ -46,10 +46,15 @@ pub fn _print(stream: Stream, arguments: fmt::Arguments<'_>) {
         stream.write_bytes(text.as_bytes());
         return;
     }
-    let mut text = Text::<STACK, _>::new(|bytes| {
+    format(arguments, |bytes| {
         stream.write_bytes(bytes);
     });
-    // An error can only come from the program's own `Display`; what it wrote before is printed.
+}
+
+/// Formats, and passes the whole text to `send`: more than once only where there is no memory to put it together in.
+pub(crate) fn format(arguments: fmt::Arguments<'_>, send: impl FnMut(&[u8])) {
+    let mut text = Text::<STACK, _>::new(send);
+    // An error can only come from the program's own `Display`; what it wrote before is kept.
     let _ = fmt::write(&mut text, arguments);
     text.finish();
 }

@@ -1,7 +1,17 @@
-//! Standard output and standard error.
+//! Input and output: the traits, the standard streams, buffers, errors.
 //!
 //! A call writes the bytes of every lane that is active, each lane its own. The bytes of one lane and one call arrive in one piece:
 //! nothing of another lane gets between them.
+
+mod buffered;
+mod error;
+mod stdio;
+mod traits;
+
+pub use buffered::{BufReader, BufWriter};
+pub use error::{Error, ErrorKind, Result};
+pub use stdio::{Stderr, Stdin, Stdout, stderr, stdin, stdout};
+pub use traits::{BufRead, Lines, Read, Seek, SeekFrom, Write};
 
 use rpc_proto::{Client, Lanes, Memory, Opcode};
 
@@ -56,4 +66,18 @@ fn write(client: Client<impl Memory, impl Lanes>, opcode: Opcode, bytes: &[u8]) 
 /// Writes a text, or any bytes, to standard error.
 pub fn write_to_stderr(text: impl AsRef<[u8]>) {
     Stream::Stderr.write_bytes(text.as_ref());
+}
+
+/// Reads from an open file, or a standard stream, by its number at the host.
+pub(crate) fn read_stream(stream: u64, buffer: &mut [u8]) -> Result<usize> {
+    let client = rpc::client();
+    let mut port = client.open(Opcode::FS_READ);
+    port.send(|packet| {
+        packet.set(0, buffer.len() as u64);
+        packet.set(1, stream);
+    });
+    port.recv_n(buffer);
+    let result = port.recv(|packet| packet.get(0));
+    // A host that claims more than there was room for is not believed.
+    Ok((Error::check(result)? as usize).min(buffer.len()))
 }
