@@ -57,3 +57,12 @@ pub fn index() -> u64 {
 pub fn count() -> u64 {
     crate::block::count() * crate::block::size().volume()
 }
+
+#[doc(no_inline)]
+pub use crate::time::sleep;
+
+/// Lets other threads run: for loops that wait for one of them.
+#[inline]
+pub fn yield_now() {
+    arch::sleep_briefly();
+}

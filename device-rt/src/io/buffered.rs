@@ -242,7 +242,7 @@ mod tests {
         for text in ["a", "bcd", "efghijk", "", "l"] {
             writer.write_all(text.as_bytes()).unwrap();
         }
-        write!(writer, "{}{}", 12, "z").unwrap();
+        write!(writer, "{}z", 12).unwrap();
         writer.flush().unwrap();
         assert_eq!(writer.get_ref().0, b"abcdefghijkl12z");
     }

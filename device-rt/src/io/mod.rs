@@ -11,7 +11,10 @@ mod traits;
 pub use buffered::{BufReader, BufWriter};
 pub use error::{Error, ErrorKind, Result};
 pub use stdio::{Stderr, Stdin, Stdout, stderr, stdin, stdout};
+pub(crate) use traits::OUT_OF_MEMORY;
 pub use traits::{BufRead, Lines, Read, Seek, SeekFrom, Write};
+
+use alloc::vec::Vec;
 
 use rpc_proto::{Client, Lanes, Memory, Opcode};
 
@@ -80,4 +83,19 @@ pub(crate) fn read_stream(stream: u64, buffer: &mut [u8]) -> Result<usize> {
     let result = port.recv(|packet| packet.get(0));
     // A host that claims more than there was room for is not believed.
     Ok((Error::check(result)? as usize).min(buffer.len()))
+}
+
+/// Appends the `size` bytes that an open file has left to `bytes`.
+pub(crate) fn read_exactly(file: u64, size: u64, bytes: &mut Vec<u8>) -> Result<()> {
+    let size = usize::try_from(size).map_err(|_| OUT_OF_MEMORY)?;
+    bytes.try_reserve(size).map_err(|_| OUT_OF_MEMORY)?;
+    bytes.resize(size, 0);
+    let mut at = 0;
+    while at < size {
+        match read_stream(file, &mut bytes[at..])? {
+            0 => return Err(Error::new(ErrorKind::UnexpectedEof, "the file ended too early")),
+            count => at += count,
+        }
+    }
+    Ok(())
 }

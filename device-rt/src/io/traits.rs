@@ -61,7 +61,7 @@ pub trait Read {
     }
 }
 
-pub(super) const OUT_OF_MEMORY: Error = Error::new(ErrorKind::OutOfMemory, "out of device memory");
+pub(crate) const OUT_OF_MEMORY: Error = Error::new(ErrorKind::OutOfMemory, "out of device memory");
 
 pub(super) fn utf8(bytes: &[u8]) -> Result<&str> {
     core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "the text is not UTF-8"))

@@ -1,4 +1,8 @@
-//! The end of the program, and what it says to whoever started it.
+//! The end of the program, and what it says to whoever started it; commands of the host.
+
+mod command;
+
+pub use command::{Command, ExitStatus, Output};
 
 use rpc_proto::{Client, Lanes, Memory, Opcode};
 
