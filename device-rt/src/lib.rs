@@ -11,7 +11,7 @@
 //!
 //! A program is a `cdylib` crate built for `nvptx64-nvidia-cuda` or `amdgcn-amd-amdhsa`. `main` runs once in every thread of the grid
 //! that the loader was asked for. What the machine itself has, such as warps and blocks, is in [`warp`], [`block`] and [`thread`]; what
-//! only the host can do is asked of it through the client in [`rpc`], on which [`io`], [`env`], [`process`] and the heap are built.
+//! only the host can do is asked of it through the client in [`rpc`], on which [`io`], [`mod@env`], [`process`] and the heap are built.
 //!
 //! On a target that is no GPU the crate compiles to a stand-in with one thread, so that editors, clippy and unit tests work on device
 //! code with a stable compiler.

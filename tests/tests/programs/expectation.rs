@@ -12,7 +12,7 @@
 //! stdin = "text"
 //! shared_mem = 4096
 //! ports = 1
-//! options = ["--dir", "…"]   # more options of the loader
+//! options = ["--dir", "{tmp}"]   # more options of the loader; an empty folder
 //! size = "large"             # too long for an emulator: only with GPU_LARGE
 //! exit = 101
 //! stdout = "exact text"

@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use std::{fs, thread};
+use std::{env, fs, process, thread};
 
 use libtest_mimic::Trial;
 
@@ -61,7 +62,13 @@ fn check_absent(image: &Path, symbol: &str) -> Result<(), String> {
 }
 
 fn check_run(machine: &Machine, run: &Run, image: &Path) -> Result<(), String> {
-    let mut command = command(machine, run, image);
+    let folder = run
+        .options
+        .iter()
+        .any(|option| option.contains(FOLDER))
+        .then(Folder::new)
+        .transpose()?;
+    let mut command = command(machine, run, image, folder.as_ref());
     let shown = format!("{command:?}");
     let ended = execute(&mut command, run.stdin.as_bytes()).map_err(|error| format!("{shown}: {error}"))?;
     if machine.bless {
@@ -91,7 +98,7 @@ fn check_exit(expected: i32, status: ExitStatus) -> Result<(), String> {
     Err(format!("the loader ended with {status} instead of code {expected}"))
 }
 
-fn command(machine: &Machine, run: &Run, image: &Path) -> Command {
+fn command(machine: &Machine, run: &Run, image: &Path, folder: Option<&Folder>) -> Command {
     let dimensions = |dimensions: [u32; 3]| dimensions.map(|n| n.to_string()).join(",");
     let mut command = Command::new(&machine.loader);
     command
@@ -108,8 +115,32 @@ fn command(machine: &Machine, run: &Run, image: &Path) -> Command {
     if let Some(ports) = run.ports {
         command.args(["--ports", &ports.to_string()]);
     }
-    command.args(&run.options).arg(image).args(&run.args);
+    let folder = folder.map_or_else(String::new, |folder| folder.0.display().to_string());
+    command.args(run.options.iter().map(|option| option.replace(FOLDER, &folder)));
+    command.arg(image).args(&run.args);
     command
+}
+
+/// What stands in options for a folder of this run alone.
+const FOLDER: &str = "{tmp}";
+
+/// An empty folder that goes away with this value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, String> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("gpu-programs-{}-{number}", process::id()));
+        fs::create_dir(&path).map_err(|error| format!("cannot make {}: {error}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 /// How a run ended.
