@@ -28,7 +28,7 @@ fn main() -> Result<()> {
     assert!(fs::exists(&path)? && !fs::exists(format!("{folder}/nothing"))?);
 
     let mut file = File::options().read(true).append(true).open(&path)?;
-    write!(file, "{} {:?}\n", "third", Some(index))?;
+    writeln!(file, "third {:?}", Some(index))?;
     file.seek(SeekFrom::End(-4))?;
     let mut end = String::new();
     file.read_to_string(&mut end)?;
