@@ -22,7 +22,6 @@ fn before_all() {
 }
 
 fn count() {
-    assert_eq!(thread::count(), 1);
     RUN.fetch_add(1, Ordering::Relaxed);
 }
 
