@@ -1,6 +1,7 @@
 //! What the tests share: calling entry points, a context of their own, and some PTX.
 
-#![allow(dead_code, clippy::undocumented_unsafe_blocks)] // Each test file uses a part; unsafe is explained at `call!`.
+// Each test file uses a part; unsafe is explained at `call!`.
+#![allow(dead_code, unused_macros, unused_imports, clippy::undocumented_unsafe_blocks)]
 
 use std::ffi::{CStr, CString, c_void};
 use std::mem::MaybeUninit;
