@@ -2,6 +2,8 @@
 //! the server work while it waits.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod chaos;
+
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -80,7 +82,13 @@ impl Device {
 
     /// Whether it is the device's turn on this port.
     pub fn owns(&self, port: u32) -> bool {
-        self.memory.load_inbox(port) == self.memory.load_outbox(port)
+        // The other bits of a word mean nothing, whatever was scribbled there.
+        self.memory.load_inbox(port) & 1 == self.memory.load_outbox(port) & 1
+    }
+
+    /// Begins anew after the server was reset: the mailbox word is 0, no call is under way.
+    pub fn forget(&self) {
+        self.memory.give(0, 0);
     }
 
     /// Inverts the device's mailbox word, whoever's turn it is.
@@ -105,7 +113,8 @@ impl Device {
         }
     }
 
-    fn load(&self, port: u32, lane: u32) -> Buffer {
+    /// Reads a lane's packet, whoever's turn it is.
+    pub fn load(&self, port: u32, lane: u32) -> Buffer {
         Buffer {
             data: std::array::from_fn(|word| self.memory.load_word(port, lane, word as u32)),
         }

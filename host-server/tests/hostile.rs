@@ -1,0 +1,239 @@
+//! Devices that break the rules: whatever they do, the server neither crashes nor hangs, and serves everybody else.
+
+mod peer;
+
+use std::ffi::CString;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use host_server::functions::HostFunctions;
+use host_server::services::Services;
+use host_server::{Buffer, Grants, Opcode, RecordingHost};
+use peer::{Device, chaos, folder, full};
+
+/// Bytes from a seed (SplitMix64), so that what fails can be run again.
+fn bytes(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed;
+    std::iter::repeat_with(|| {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut word = state;
+        word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (word ^ word >> 31).to_le_bytes()
+    })
+    .flatten()
+    .take(length)
+    .collect()
+}
+
+/// Random devices for each family, a while each: `FUZZ_SECONDS` in all, 12 unless told. The fuzz targets run the same code.
+#[test]
+fn no_device_harms_the_server() {
+    let seconds = std::env::var("FUZZ_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(12.0);
+    let share = Duration::from_secs_f64(seconds / chaos::FAMILIES.len() as f64);
+    let first = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap()
+        .as_nanos() as u64;
+    for (family, opcodes) in chaos::FAMILIES {
+        let start = Instant::now();
+        let mut runs = 0;
+        while start.elapsed() < share || runs < 20 {
+            let seed = first.wrapping_add(runs);
+            let outcome = std::panic::catch_unwind(|| chaos::run(opcodes, &bytes(seed, 200 + seed as usize % 2000)));
+            assert!(outcome.is_ok(), "family {family}, seed {seed}: the message is above");
+            runs += 1;
+        }
+        println!("{family}: {runs} devices");
+    }
+}
+
+/// A server with nothing but a folder of its own as `/work`.
+fn served(name: &str, ports: u32, lanes: u32) -> (Device, std::path::PathBuf) {
+    let folder = folder(name);
+    let mut grants = Grants::none();
+    grants.directory(&folder, Some(Path::new("/work"))).unwrap();
+    grants.run();
+    let mut functions = HostFunctions::new();
+    functions.register("sleep", |_| {
+        std::thread::sleep(Duration::from_millis(300));
+        Ok(())
+    });
+    let services = Services::with_functions(grants, functions);
+    (
+        Device::new(ports, lanes, RecordingHost::default(), Arc::clone(&services).registry()),
+        folder,
+    )
+}
+
+/// Calls of another port go through at once.
+fn others_are_served(device: &Device, port: u32) {
+    for value in 0..50 {
+        let mut call = device.open(port, Opcode::TEST_INCREMENT, 1);
+        assert_eq!(call.send_words(|_| [value]).recv_word(), [value + 1]);
+    }
+    // Files too, though the slow call may be one about files.
+    let mut call = device.open(port, Opcode::OPEN_FILE, 1);
+    let file = call
+        .send_n(&["/work/other\0"])
+        .send_words(|_| [u64::from(b'w')])
+        .recv_word()[0];
+    let mut call = device.open(port, Opcode::WRITE_TO_STREAM, 1);
+    assert_eq!(call.send_words(|_| [file]).send_n(&["text"]).recv_word(), [4]);
+    let mut call = device.open(port, Opcode::CLOSE_FILE, 1);
+    assert_eq!(call.send_words(|_| [file]).recv_word(), [0]);
+}
+
+#[test]
+fn forged_stale_and_foreign_handles_are_errors() {
+    let (device, _folder) = served("handles", 1, 1);
+    let (other, _other_folder) = served("handles-other", 1, 1);
+    let open = |device: &Device| {
+        let mut call = device.open(0, Opcode::OPEN_FILE, 1);
+        call.send_n(&["/work/file\0"])
+            .send_words(|_| [u64::from_le_bytes(*b"w+\0\0\0\0\0\0")])
+            .recv_word()[0]
+    };
+    let (own, foreign) = (open(&device), open(&other));
+    let stale = open(&device);
+    device
+        .open(0, Opcode::CLOSE_FILE, 1)
+        .send_words(|_| [stale])
+        .recv_word();
+    for handle in [
+        0,
+        4,
+        foreign,
+        stale,
+        own + 4,
+        own ^ 1 << 40,
+        !3,
+        0x7fff_dead_beec,
+    ] {
+        let ask = |opcode, words: [u64; 3]| device.open(0, opcode, 1).send_words(|_| words).recv_word()[0] as i64;
+        assert_eq!(ask(Opcode::FEOF, [handle, 0, 0]), 1, "{handle:#x}");
+        assert_eq!(ask(Opcode::FERROR, [handle, 0, 0]), 1);
+        assert_eq!(ask(Opcode::FSEEK, [handle, 0, 0]), -1);
+        assert_eq!(ask(Opcode::FTELL, [handle, 0, 0]), -1);
+        assert_eq!(ask(Opcode::CLOSE_FILE, [handle, 0, 0]), -1);
+        assert_eq!(ask(Opcode::UNGETC, [65, handle, 0]), -1);
+        // A flush of 0 is one of all files.
+        assert_eq!(ask(Opcode::FFLUSH, [handle, 0, 0]), if handle == 0 { 0 } else { -1 });
+        for opcode in [
+            Opcode::FS_CLOSE,
+            Opcode::FS_SEEK,
+            Opcode::FS_SYNC,
+            Opcode::FS_SET_LEN,
+            Opcode::FS_FILE_METADATA,
+        ] {
+            assert_eq!(ask(opcode, [handle, 0, 0]), -i64::from(libc::EBADF), "{opcode}");
+        }
+        let mut call = device.open(0, Opcode::WRITE_TO_STREAM, 1);
+        assert_eq!(call.send_words(|_| [handle]).send_n(&["text"]).recv_word(), [0]);
+        let mut call = device.open(0, Opcode::READ_FROM_STREAM, 1);
+        assert_eq!(call.send_words(|_| [10, handle]).recv_n(), [b""]);
+        assert_eq!(call.recv_word(), [0]);
+        let mut call = device.open(0, Opcode::PRINTF_TO_STREAM, 1);
+        call.send_words(|_| [handle]).send_n(&["text\0"]).recv();
+        assert_eq!(call.send_n(&[""]).recv_word(), [u64::MAX]);
+    }
+    assert_eq!(
+        device.open(0, Opcode::CLOSE_FILE, 1).send_words(|_| [own]).recv_word(),
+        [0]
+    );
+    assert!(
+        device
+            .host
+            .seen()
+            .reports
+            .iter()
+            .all(|report| report.contains("is no open file"))
+    );
+}
+
+#[test]
+fn a_service_that_waits_stalls_nobody() {
+    let (device, folder) = served("waiting", 3, 1);
+    let pipe = CString::new(folder.join("pipe").to_str().unwrap()).unwrap();
+    // SAFETY: a C string.
+    assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+
+    // Opening a pipe waits for its other end.
+    let mut opening = device.open(0, Opcode::OPEN_FILE, 1);
+    opening.send_n(&["/work/pipe\0"]).send_words(|_| [u64::from(b'r')]);
+    others_are_served(&device, 1);
+    assert!(!device.owns(0));
+    let mut other_end = fs::OpenOptions::new().write(true).open(folder.join("pipe")).unwrap();
+    let file = opening.recv_word()[0];
+
+    // Reading from it waits for what the other end sends.
+    let mut reading = device.open(0, Opcode::READ_FGETS, 1);
+    reading.send_words(|_| [100, file]);
+    let mut second = device.open(2, Opcode::READ_FGETS, 1);
+    second.send_words(|_| [100, file]);
+    others_are_served(&device, 1);
+    assert!(!device.owns(0) && !device.owns(2));
+    std::io::Write::write_all(&mut other_end, b"line one\nline two\n").unwrap();
+    let mut lines = [reading.recv_n().concat(), second.recv_n().concat()];
+    lines.sort();
+    assert_eq!(lines, [b"line one\n\0", b"line two\n\0"]);
+
+    // Commands, functions of the host and sleep take the time they take.
+    let request = [&5u32.to_le_bytes()[..], &[0; 4], b"sleep"].concat();
+    for (opcode, send) in [(Opcode::SYSTEM, b"sleep 0.3\0".to_vec()), (Opcode::CALL, request)] {
+        let start = Instant::now();
+        let mut slow = device.open(0, opcode, 1);
+        slow.send_n(&[send]);
+        others_are_served(&device, 1);
+        assert!(!device.owns(0), "{opcode}");
+        slow.recv();
+        assert!(start.elapsed() >= Duration::from_millis(300));
+    }
+    let mut slow = device.open(0, Opcode::SLEEP, 1);
+    slow.send_words(|_| [300_000_000]);
+    others_are_served(&device, 1);
+    assert!(!device.owns(0));
+    assert_eq!(slow.recv_word(), [0]);
+}
+
+#[test]
+fn a_warp_that_vanishes_stalls_nobody() {
+    let (device, folder) = served("vanished", 2, 32);
+    for opcode in Opcode::ALL {
+        // One packet that announces much, and never another.
+        let mut call = device.open(0, *opcode, full(32));
+        call.send(|_| Buffer { data: [1000; 8] });
+        for _ in 0..100 {
+            device.server.poll();
+        }
+        others_are_served(&device, 1);
+        device.until("the packet", || device.owns(0));
+        device.server.drain();
+        device.server.reset();
+        device.forget();
+    }
+    assert_eq!(fs::read(folder.join("other")).unwrap(), b"text");
+}
+
+#[test]
+fn masks_that_cannot_be_are_cut_to_those_that_can() {
+    for lanes in [1, 32, 64] {
+        let (device, _folder) = served("masks", 1, lanes);
+        for mask in [0, 1 << 63, u64::MAX, u64::MAX << 1, 1 << lanes.min(63)] {
+            device.forge_header(0, mask, Opcode::TEST_INCREMENT.0);
+            device.store(0, 0, Buffer { data: [41; 8] });
+            device.flip(0);
+            device.until("an answer", || device.owns(0));
+        }
+        let reports = device.host.seen().reports;
+        assert!(
+            reports.iter().all(|report| report.contains("lane mask")) && !reports.is_empty(),
+            "{reports:?}"
+        );
+    }
+}
