@@ -12,17 +12,18 @@ use std::{
 };
 
 use rpc_proto::{
+    Opcode,
     express::{Look, Message, Place, Shape, Slots},
     raw::RawSlots,
 };
 
-use crate::{Fault, FaultKind, server::Shared};
+use crate::{Fault, FaultKind, lines, registry::ExpressHandler, server::Shared};
 
 /// Slots behind one lock: a few microseconds of scanning, and hints that share no cache line with other chunks.
-const CHUNK: u32 = 128;
+const CHUNK: u32 = 256;
 
 /// Hints that fit into one cache line.
-const LINE: usize = 16;
+const LINE: usize = lines::BYTES / 4;
 
 /// The express region and what the server knows of it.
 pub(crate) struct Express {
@@ -43,6 +44,8 @@ struct Chunk {
     /// Rows taken from each slot, for the comparison with the hints: two slots in a word, as they lie in the region.
     seen: Box<[u64]>,
     message: Box<Message>,
+    /// The handler of the last message.
+    last: Option<(Opcode, ExpressHandler)>,
 }
 
 impl Express {
@@ -63,6 +66,7 @@ impl Express {
                 places: vec![Place::default(); len].into(),
                 seen: vec![0; len.next_multiple_of(LINE) / 2].into(),
                 message: Box::default(),
+                last: None,
             })
         });
         Self {
@@ -103,15 +107,10 @@ impl Express {
     /// Compare a cache line of hints with what has been taken, all at once.
     #[inline]
     fn line_has_news(&self, chunk: &Chunk, line: usize) -> bool {
+        let first = chunk.first as usize + line * LINE;
         let seen = &chunk.seen[line * (LINE / 2)..][..LINE / 2];
-        let first = chunk.first as usize / 2 + line * (LINE / 2);
-        let mut differences = 0;
-        for (at, seen) in seen.iter().enumerate() {
-            // SAFETY: the hints are padded to whole lines; aligned, accessed atomically.
-            let hints = unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast::<u64>().add(first + at)) };
-            differences |= hints.load(Ordering::Relaxed) ^ seen;
-        }
-        differences != 0
+        // SAFETY: the hints are padded to whole lines, and a line of `seen` is as long.
+        unsafe { lines::differ(self.base.as_ptr().add(4 * first), seen.as_ptr().cast()) }
     }
 
     fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, thorough: bool) -> usize {
@@ -126,7 +125,7 @@ impl Express {
         while served < 64 {
             match place.look(&self.slots, slot, message) {
                 Look::Message => {
-                    shared.answer_express(message);
+                    shared.answer_express(&mut chunk.last, message);
                     place.finish(&self.slots, slot, message);
                     served += 1;
                 }

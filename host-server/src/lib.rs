@@ -18,6 +18,8 @@ pub mod functions;
 mod grants;
 pub mod heap;
 mod host;
+#[allow(unsafe_code, reason = "vector reads of shared memory")]
+mod lines;
 mod port;
 #[allow(unsafe_code, reason = "the one place that touches the shared region")]
 mod region;

@@ -2,13 +2,18 @@
 
 use std::{
     ptr::NonNull,
-    sync::atomic::{AtomicU32, AtomicU64, Ordering},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 use rpc_proto::{
     Header, Layout, Memory, Shadow,
     raw::{CpuEdges, RawMemory},
 };
+
+use crate::lines;
+
+/// Ports whose mailbox words fill a cache line.
+const LINE: u32 = lines::BYTES as u32 / 4;
 
 /// The region through pointers, with the server's locks and its own copy of the outbox.
 ///
@@ -59,7 +64,7 @@ impl Region {
         }
     }
 
-    /// The ports that the device has given to the server: a relaxed look at all of them, two at a time.
+    /// The ports that the device has given to the server: a relaxed look at all of them, a cache line at a time.
     pub fn pending(&self, mut found: impl FnMut(u32)) {
         let ports = self.layout.ports();
         let mut look = |port: u32| {
@@ -67,17 +72,23 @@ impl Region {
                 found(port);
             }
         };
-        if !ports.is_multiple_of(2) {
-            // The client's mailbox starts at 4·ports, where a pair would not be aligned.
-            return (0..ports).for_each(look);
-        }
-        for pair in 0..ports / 2 {
-            let outbox = u64::from(self.outbox(2 * pair)) | u64::from(self.outbox(2 * pair + 1)) << 32;
-            if self.shared_pair(ports / 2 + pair) != outbox {
-                look(2 * pair);
-                look(2 * pair + 1);
+        // With an odd number of ports the client's mailbox is not aligned to 8.
+        let whole = if ports.is_multiple_of(2) {
+            ports / LINE * LINE
+        } else {
+            0
+        };
+        for first in (0..whole).step_by(LINE as usize) {
+            // SAFETY: a line from `first` lies within the mailbox, and within the copy.
+            let differs = unsafe {
+                let mailbox = self.base.as_ptr().add(self.layout.to_server() + 4 * first as usize);
+                lines::differ(mailbox, self.outbox.as_ptr().add(first as usize).cast())
+            };
+            if differs {
+                (first..first + LINE).for_each(&mut look);
             }
         }
+        (whole..ports).for_each(look);
     }
 
     fn outbox(&self, port: u32) -> u32 {
@@ -87,11 +98,6 @@ impl Region {
     fn shared(&self, word: usize) -> &AtomicU32 {
         // SAFETY: callers stay within the region, which is aligned and only accessed atomically.
         unsafe { AtomicU32::from_ptr(self.base.as_ptr().cast::<u32>().add(word)) }
-    }
-
-    fn shared_pair(&self, pair: u32) -> u64 {
-        // SAFETY: as above; the caller passes the index of an aligned pair within the mailboxes.
-        unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast::<u64>().add(pair as usize)) }.load(Ordering::Relaxed)
     }
 }
 

@@ -56,12 +56,15 @@ impl Registry {
             let answer = answer.clone();
             move |_, message| {
                 for lane in message.lanes() {
-                    let words = message.words(lane);
                     let mut buffer = Buffer::default();
-                    let carried = words.len().min(buffer.data.len());
-                    buffer.data[..carried].copy_from_slice(&words[..carried]);
+                    let carried = message.rows.min(buffer.data.len() as u32);
+                    for row in 0..carried {
+                        buffer.data[row as usize] = message.word(lane, row);
+                    }
                     answer(lane, &mut buffer);
-                    words[..carried].copy_from_slice(&buffer.data[..carried]);
+                    for row in 0..carried {
+                        message.set_word(lane, row, buffer.data[row as usize]);
+                    }
                 }
             }
         });

@@ -18,7 +18,11 @@ use rpc_proto::{
 };
 
 use crate::{
-    Fault, FaultKind, Host, Port, Registry, express::Express, region::Region, registry::Conversation, threads::Doorbell,
+    Fault, FaultKind, Host, Port, Registry,
+    express::Express,
+    region::Region,
+    registry::{Conversation, ExpressHandler},
+    threads::Doorbell,
 };
 
 thread_local! {
@@ -263,8 +267,14 @@ impl Shared {
     }
 
     /// Answer an express message with its handler, or with zeros.
-    pub(crate) fn answer_express(&self, message: &mut Message) {
-        let handler = self.registry.express(message.opcode);
+    ///
+    /// `last` is the handler found for the message before: mostly it is the same.
+    pub(crate) fn answer_express(&self, last: &mut Option<(Opcode, ExpressHandler)>, message: &mut Message) {
+        if last.as_ref().is_none_or(|(opcode, _)| *opcode != message.opcode) {
+            let handler = self.registry.express(message.opcode);
+            *last = handler.map(|handler| (message.opcode, handler.clone()));
+        }
+        let handler = last.as_ref().map(|(_, handler)| handler);
         let answered = handler.map(|answer| {
             catch_unwind(AssertUnwindSafe(|| {
                 answer(
@@ -284,9 +294,7 @@ impl Shared {
                 FaultKind::UnknownOpcode
             }
         };
-        for lane in message.lanes() {
-            message.words(lane).fill(0);
-        }
+        message.map(|_, _| 0);
         self.report(Fault {
             port: None,
             opcode: Some(message.opcode),

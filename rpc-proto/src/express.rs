@@ -347,7 +347,8 @@ pub struct Message {
     pub rows: u32,
     /// The device waits for as many words in answer.
     pub wants_answer: bool,
-    words: [[u64; MAX_WORDS]; 64],
+    /// By row, then by lane, as they lie in the region.
+    words: [[u64; 64]; MAX_WORDS],
 }
 
 impl Default for Message {
@@ -357,7 +358,7 @@ impl Default for Message {
             mask: 0,
             rows: 0,
             wants_answer: false,
-            words: [[0; MAX_WORDS]; 64],
+            words: [[0; 64]; MAX_WORDS],
         }
     }
 }
@@ -368,9 +369,29 @@ impl Message {
         server::lanes(self.mask)
     }
 
-    /// A lane's words: what it sent, and what it will get back.
-    pub fn words(&mut self, lane: u32) -> &mut [u64] {
-        &mut self.words[lane as usize][..self.rows as usize]
+    /// Word `row` of a lane: what it sent.
+    #[inline]
+    pub fn word(&self, lane: u32, row: u32) -> u64 {
+        debug_assert!(row < self.rows);
+        self.words[row as usize][lane as usize]
+    }
+
+    /// Set word `row` of a lane: what it will get back, if it wants an answer.
+    #[inline]
+    pub fn set_word(&mut self, lane: u32, row: u32, value: u64) {
+        debug_assert!(row < self.rows);
+        self.words[row as usize][lane as usize] = value;
+    }
+
+    /// Make each word of each lane into another.
+    #[inline]
+    pub fn map(&mut self, mut make: impl FnMut(u32, u64) -> u64) {
+        for row in 0..self.rows as usize {
+            for lane in server::lanes(self.mask) {
+                let word = &mut self.words[row][lane as usize];
+                *word = make(lane, *word);
+            }
+        }
     }
 }
 
@@ -449,14 +470,19 @@ impl Place {
         {
             return Look::Broken { code, mask };
         }
-        for lane in server::lanes(mask) {
-            for row in 0..message.rows {
-                let [low, high] = slots.load_unit(shape.unit(slot, self.taken.wrapping_add(row), lane));
-                if !(here(low) && here(high)) {
-                    return Look::Arriving;
-                }
-                message.words[lane as usize][row as usize] = low & 0xffff_ffff | high << TAG;
+        // One verdict for all, so that the loads need not wait for each other.
+        let mut missing = 0;
+        for row in 0..message.rows {
+            let first = shape.unit(slot, self.taken.wrapping_add(row), 0);
+            let words = &mut message.words[row as usize];
+            for lane in server::lanes(mask) {
+                let [low, high] = slots.load_unit(first + lane as usize);
+                missing |= (low >> TAG ^ tag) | (high >> TAG ^ tag);
+                words[lane as usize] = low & 0xffff_ffff | high << TAG;
             }
+        }
+        if missing != 0 {
+            return Look::Arriving;
         }
         Look::Message
     }
@@ -468,10 +494,11 @@ impl Place {
         if message.wants_answer {
             let tag = u64::from(!(self.taken + 1)) << TAG;
             for row in 0..message.rows {
+                let first = shape.unit(slot, self.taken.wrapping_add(row), 0);
+                let words = &message.words[row as usize];
                 for lane in message.lanes() {
-                    let word = message.words[lane as usize][row as usize];
-                    let at = shape.unit(slot, self.taken.wrapping_add(row), lane);
-                    slots.store_unit(at, [tag | word & 0xffff_ffff, tag | word >> 32]);
+                    let word = words[lane as usize];
+                    slots.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
                 }
             }
         }
@@ -494,7 +521,7 @@ impl Place {
 
 /// Short texts in the words of a message: one byte of length, then the text, the rest 0.
 pub mod text {
-    use super::MAX_WORDS;
+    use super::{MAX_WORDS, Message};
 
     /// Longest text that `rows` rows hold.
     #[inline(always)]
@@ -524,12 +551,12 @@ pub mod text {
         word
     }
 
-    /// The text in these words, in `room`. A length that the words do not hold is cut to what they do.
-    pub fn read<'r>(words: &[u64], room: &'r mut [u8; 8 * MAX_WORDS]) -> &'r [u8] {
-        for (bytes, word) in room.chunks_exact_mut(8).zip(words) {
-            bytes.copy_from_slice(&word.to_le_bytes());
+    /// The text of a lane, in `room`. A length that the words do not hold is cut to what they do.
+    pub fn read<'r>(message: &Message, lane: u32, room: &'r mut [u8; 8 * MAX_WORDS]) -> &'r [u8] {
+        for (row, bytes) in (0..message.rows).zip(room.chunks_exact_mut(8)) {
+            bytes.copy_from_slice(&message.word(lane, row).to_le_bytes());
         }
-        let held = (8 * words.len()).min(room.len()).saturating_sub(1);
+        let held = longest(message.rows);
         let len = (room[0] as usize).min(held);
         &room[1..1 + len]
     }

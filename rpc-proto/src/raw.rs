@@ -295,11 +295,49 @@ impl Slots for RawSlots {
 
     #[inline(always)]
     fn load_unit(&self, at: usize) -> [u64; 2] {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let (low, high): (u64, u64);
+            // In assembly: core has no 16-byte atomics, and half as many accesses make a server faster.
+            // SAFETY: a unit of the region, aligned to 16.
+            unsafe {
+                core::arch::asm!(
+                    "movdqa {unit}, [{at}]",
+                    "movq {low}, {unit}",
+                    "psrldq {unit}, 8",
+                    "movq {high}, {unit}",
+                    unit = out(xmm_reg) _,
+                    at = in(reg) self.half(at, 0),
+                    low = out(reg) low,
+                    high = lateout(reg) high,
+                    options(nostack, readonly, preserves_flags),
+                );
+            }
+            [low, high]
+        }
+        #[cfg(not(target_arch = "x86_64"))]
         [0, 1].map(|half| self.half(at, half).load(Ordering::Relaxed))
     }
 
     #[inline(always)]
     fn store_unit(&self, at: usize, halves: [u64; 2]) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above. A line that the device polls changes hands at every access, so that one is better than two.
+        unsafe {
+            core::arch::asm!(
+                "movq {unit}, {low}",
+                "movq {other}, {high}",
+                "punpcklqdq {unit}, {other}",
+                "movdqa [{at}], {unit}",
+                unit = out(xmm_reg) _,
+                other = out(xmm_reg) _,
+                at = in(reg) self.half(at, 0),
+                low = in(reg) halves[0],
+                high = in(reg) halves[1],
+                options(nostack, preserves_flags),
+            );
+        }
+        #[cfg(not(target_arch = "x86_64"))]
         for (half, value) in halves.into_iter().enumerate() {
             self.half(at, half).store(value, Ordering::Relaxed);
         }

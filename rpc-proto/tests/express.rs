@@ -38,6 +38,10 @@ impl Region {
     }
 }
 
+fn words(message: &Message, lane: u32) -> Vec<u64> {
+    (0..message.rows).map(|row| message.word(lane, row)).collect()
+}
+
 /// Serve until `done`; what was noted, slot by slot, as (lane, words).
 fn serve(region: &Region, done: &AtomicBool) -> Vec<Vec<(u32, Vec<u64>)>> {
     let mut places = vec![Place::default(); region.shape.slots as usize];
@@ -52,12 +56,10 @@ fn serve(region: &Region, done: &AtomicBool) -> Vec<Vec<(u32, Vec<u64>)>> {
                     match message.opcode {
                         ADD => {
                             assert!(message.wants_answer);
-                            message
-                                .words(lane)
-                                .iter_mut()
-                                .for_each(|word| *word = word.wrapping_add(u64::from(lane)));
+                            message.map(|lane, word| word.wrapping_add(u64::from(lane)));
+                            break;
                         }
-                        NOTE => notes[slot].push((lane, message.words(lane).to_vec())),
+                        NOTE => notes[slot].push((lane, words(&message, lane))),
                         other => panic!("{other}"),
                     }
                 }
@@ -222,7 +224,7 @@ fn torn_halves_are_never_taken_for_a_message() {
             assert_eq!(places[1].look(&to.slots, 0, &mut message), Look::Message);
             assert_eq!((message.mask, message.rows, message.opcode), (mask, 2, NOTE));
             for lane in message.lanes() {
-                assert_eq!(message.words(lane), [round << 32 | u64::from(lane), !round]);
+                assert_eq!(words(&message, lane), [round << 32 | u64::from(lane), !round]);
             }
             places[1].finish(&to.slots, 0, &message);
             places[0] = places[1];

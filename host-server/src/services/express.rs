@@ -20,13 +20,13 @@ pub(super) fn register(registry: &mut Registry) {
     }
     registry.on_express(Opcode::MALLOC, |context, message| {
         for lane in message.lanes() {
-            let size = &mut message.words(lane)[0];
-            *size = context.host().allocate(*size).unwrap_or(0);
+            let address = context.host().allocate(message.word(lane, 0));
+            message.set_word(lane, 0, address.unwrap_or(0));
         }
     });
     registry.on_express(Opcode::FREE, |context, message| {
         for lane in message.lanes() {
-            let address = message.words(lane)[0];
+            let address = message.word(lane, 0);
             if address != 0
                 && let Err(problem) = context.host().free(address)
             {
@@ -41,13 +41,13 @@ fn write(host: &dyn Host, message: &mut Message, stream: Stream, end: &[u8]) {
     let mut room = [0; 8 * MAX_WORDS];
     let mut all = Vec::with_capacity(64 * message.rows as usize * 8);
     for lane in message.lanes() {
-        let words = message.words(lane);
-        let text = text::read(words, &mut room);
+        let text = text::read(message, lane, &mut room);
         all.extend_from_slice(text);
         all.extend_from_slice(end);
-        words[0] = (text.len() + end.len()) as u64;
+        let written = text.len() + end.len();
+        message.set_word(lane, 0, written as u64);
     }
     if host.write(stream, &all).is_err() {
-        message.lanes().for_each(|lane| message.words(lane)[0] = 0);
+        message.map(|_, _| 0);
     }
 }
