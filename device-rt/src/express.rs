@@ -10,7 +10,10 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use rpc_proto::express::{Client, Shape, Slots};
+use rpc_proto::{
+    express::{Client, Shape, Slots},
+    ext::features,
+};
 
 use crate::arch;
 use crate::rpc::{self, Opcode, Warp};
@@ -69,6 +72,7 @@ pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
     };
     let slots = DeviceSlots {
         shape,
+        exclusive: offer.has(features::EXPRESS_EXCLUSIVE),
         base: offer.express as *mut u8,
         state: offer.express_state as *mut u64,
     };
@@ -93,6 +97,7 @@ fn home(slots: u32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeviceSlots {
     shape: Shape,
+    exclusive: bool,
     base: *mut u8,
     state: *mut u64,
 }
@@ -152,5 +157,22 @@ impl Slots for DeviceSlots {
     #[inline(always)]
     fn unlock(&self, slot: u32, state: u64) {
         self.state(slot).store(state, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn is_exclusive(&self) -> bool {
+        self.exclusive
+    }
+
+    #[inline(always)]
+    fn load_own(&self, slot: u32) -> u64 {
+        // SAFETY: one word for each slot, which only this warp touches.
+        unsafe { arch::load_own(self.state.add(slot as usize)) }
+    }
+
+    #[inline(always)]
+    fn store_own(&self, slot: u32, state: u64) {
+        // SAFETY: as above.
+        unsafe { arch::store_own(self.state.add(slot as usize), state) }
     }
 }

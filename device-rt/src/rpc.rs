@@ -101,6 +101,11 @@ impl Lanes for Warp {
     }
 
     #[inline(always)]
+    fn is_whole_warp(self, mask: u64) -> bool {
+        mask == crate::warp::initial()
+    }
+
+    #[inline(always)]
     fn pause(self) {
         arch::sleep_briefly();
     }

@@ -30,6 +30,15 @@ pub fn active() -> u64 {
     arch::active_mask()
 }
 
+/// The lanes with which this warp began, as a mask: all of them, but in the last warp of a block whose size is no multiple.
+#[inline]
+pub fn initial() -> u64 {
+    let lanes = arch::lane_count();
+    let [x, y, z] = arch::block_size();
+    let left = x * y * z - index_in_block() * lanes;
+    u64::MAX >> (64 - left.min(lanes))
+}
+
 /// Whether this lane is the lowest of those that are active together: a way to do something once for all of them.
 #[inline]
 pub fn elect() -> bool {

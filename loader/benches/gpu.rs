@@ -208,12 +208,13 @@ impl Bench {
         });
     }
 
-    /// The image with its server, on `threads` threads.
-    fn program(&self, threads: usize, express_slots: u32, host: Arc<dyn Host>) -> Result<Program> {
+    /// The image with its server on `threads` threads, set up for launches of `warps` warps as `gpu-loader` does it.
+    fn program(&self, threads: usize, warps: u32, host: Arc<dyn Host>) -> Result<Program> {
         let options = Options {
             server_threads: threads,
-            ports: 4096,
-            express_slots,
+            ports: warps.clamp(64, 4096),
+            express_slots: warps,
+            one_launch: true,
             host,
             ..Options::default()
         };
@@ -237,7 +238,7 @@ impl Bench {
     }
 
     fn limits(&mut self) -> Result<()> {
-        let program = self.program(1, 0, Arc::new(Counter::default()))?;
+        let program = self.program(1, 2048, Arc::new(Counter::default()))?;
         let device = self.runtime.device.clone();
         let shared = device.alloc_shared(1 << 20)?;
         let rounds = 20_000;
@@ -293,7 +294,7 @@ impl Bench {
     }
 
     fn latency(&mut self) -> Result<()> {
-        let program = self.program(1, 1024, Arc::new(Counter::default()))?;
+        let program = self.program(1, 1, Arc::new(Counter::default()))?;
         let calls = 20_000u32;
         for kernel in ["base_calls", "express_calls", "base_posts", "express_posts"] {
             for lanes in [1, 32] {
@@ -341,9 +342,9 @@ impl Bench {
 
     fn throughput(&mut self) -> Result<()> {
         for threads in [1, 2, 4] {
-            let program = self.program(threads, 8448, Arc::new(Counter::default()))?;
-            for kernel in ["base_calls", "express_calls", "express_posts"] {
-                for warps in [1, 32, 132, 1056, 4224, 8448] {
+            for warps in [1, 32, 132, 1056, 4224, 8448] {
+                let program = self.program(threads, warps, Arc::new(Counter::default()))?;
+                for kernel in ["base_calls", "express_calls", "express_posts"] {
                     let name = format!("rate: {kernel}, {warps} warps, {threads} server threads");
                     if !self.wanted(&name) {
                         continue;
@@ -392,7 +393,7 @@ impl Bench {
         }
         let name = "printing: CUDA's printf, 33792 threads";
         if self.wanted(name) {
-            let program = self.program(1, 0, Arc::new(Counter::default()))?;
+            let program = self.program(1, 1056, Arc::new(Counter::default()))?;
             let shape = LaunchShape {
                 grid: [132, 1, 1],
                 block: [256, 1, 1],
@@ -443,7 +444,7 @@ impl Bench {
     fn allocation(&mut self) -> Result<()> {
         let program = self.program(4, 4224, Arc::new(Counter::default()))?;
         for (who, kernel) in [("ours", "malloc_free"), ("CUDA's", "cuda_malloc_free")] {
-            for (blocks, block, n) in [(1, 1, 2000u32), (132, 1024, 2)] {
+            for (blocks, block, n) in [(1, 1, 2000u32), (528, 256, 2)] {
                 let total = blocks * block;
                 let name = format!("malloc + free of 64 B: {who}, {total} threads");
                 if !self.wanted(&name) {

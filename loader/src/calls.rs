@@ -63,6 +63,7 @@ impl Host for LoaderHost {
 pub(crate) struct Settings {
     pub ports: u32,
     pub express_slots: u32,
+    pub one_launch: bool,
     pub lanes: u32,
     pub heap_bytes: u64,
     pub threads: usize,
@@ -140,6 +141,7 @@ impl Calls {
             &server,
             &settings.registry,
             settings.express_slots,
+            settings.one_launch,
             holdings,
         )?;
         let threads = ServerThreads::start(&server, settings.threads, settings.idle)

@@ -126,9 +126,11 @@ fn load(
     let lanes = u64::from(runtime.device.properties().lane_size.max(1));
     let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
     let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
+    let express_slots = options.express_slots.unwrap_or(warps.min(16_384) as u32);
     let settings = crate::Options {
         ports: options.ports.unwrap_or(warps.clamp(64, 4096) as u32),
-        express_slots: options.express_slots.unwrap_or(warps.min(16_384) as u32),
+        express_slots,
+        one_launch: u64::from(express_slots) >= warps,
         server_threads: usize::from(options.server_threads),
         stack_bytes: usize::try_from(options.stack_size).unwrap_or(usize::MAX),
         heap_bytes: options.heap_size,

@@ -12,13 +12,14 @@ use crate::symbols;
 
 /// Fills the image's extension object, if it has one, before the first kernel runs.
 ///
-/// `slots` is the number of express slots, 0 for none.
+/// `slots` is the number of express slots, 0 for none; `exclusive` promises that each has one warp at a time.
 pub(crate) fn offer(
     device: &dyn Device,
     module: ModuleId,
     server: &Server,
     registry: &Registry,
     slots: u32,
+    exclusive: bool,
     holdings: &mut Holdings,
 ) -> Result<()> {
     let Some(global) = device.global(module, symbols::EXTENSION_CLIENT)? else {
@@ -43,6 +44,9 @@ pub(crate) fn offer(
             // ports, when nobody serves and no kernel runs any more.
             unsafe { server.offer_express(base, shape) };
             offer.features |= features::EXPRESS;
+            if exclusive {
+                offer.features |= features::EXPRESS_EXCLUSIVE;
+            }
             offer.express = region.device;
             offer.express_state = holdings.zeroed_device(device, 8 * slots as usize)?;
             offer.express_slots = shape.slots;

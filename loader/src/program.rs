@@ -23,6 +23,9 @@ fn slice(waited: Duration) -> Duration {
     (waited / 8).clamp(Duration::from_millis(1), Duration::from_millis(20))
 }
 
+/// How long after a launch whoever waits for it serves calls.
+const FIRST_CALLS: Duration = Duration::from_micros(200);
+
 /// How a program is loaded and served.
 #[derive(Clone)]
 pub struct Options {
@@ -32,6 +35,8 @@ pub struct Options {
     /// Slots for express calls, up to 1048576: warps that can make one at the same time without waiting for each other. 0
     /// offers none.
     pub express_slots: u32,
+    /// One launch at a time, of no more warps than there are slots: the loader refuses others, and calls need no lock.
+    pub one_launch: bool,
     /// Host threads that answer calls.
     pub server_threads: usize,
     /// Stack of each device thread, bytes.
@@ -50,6 +55,7 @@ impl Default for Options {
         Options {
             ports: 512,
             express_slots: 512,
+            one_launch: false,
             server_threads: 1,
             stack_bytes: 8 << 10,
             heap_bytes: 64 << 20,
@@ -115,6 +121,8 @@ struct Inner {
     kernels: HashMap<String, Kernel>,
     calls: Option<Calls>,
     callback_arrays: Vec<u64>,
+    /// The number of slots, if there is one launch at a time.
+    one_launch: Option<u32>,
     /// Launches that have not been seen to end.
     running: AtomicU32,
     /// The kernel that [`Program::run`] is busy with, for messages.
@@ -145,6 +153,7 @@ impl Program {
             kernels: HashMap::new(),
             calls: None,
             callback_arrays: Vec::new(),
+            one_launch: (options.one_launch && options.express_slots > 0).then_some(options.express_slots),
             running: AtomicU32::new(0),
             phase: Mutex::new(symbols::BEGIN),
         };
@@ -156,6 +165,7 @@ impl Program {
             let settings = Settings {
                 ports: options.ports,
                 express_slots: options.express_slots,
+                one_launch: options.one_launch,
                 lanes: inner.lanes(),
                 heap_bytes: options.heap_bytes,
                 threads: options.server_threads,
@@ -315,6 +325,7 @@ impl Program {
         self.check_shape(kernel, shape)?;
         let inner = &*self.inner;
         let id = inner.kernels[kernel].id;
+        self.check_one_launch(kernel, shape)?;
         inner.running.fetch_add(1, Ordering::AcqRel);
         if let Some(calls) = &inner.calls {
             calls.server.kernel_starts();
@@ -325,6 +336,7 @@ impl Program {
             Ok(id) => Ok(Launch {
                 program: self.clone(),
                 kernel: kernel.to_string(),
+                launched: Instant::now(),
                 state: Mutex::new(State::Running(id)),
             }),
             Err(error) => {
@@ -332,6 +344,26 @@ impl Program {
                 Err(inner.name_kernel(kernel, error))
             }
         }
+    }
+
+    /// Refuses what would break the promise that calls need no lock.
+    fn check_one_launch(&self, kernel: &str, shape: LaunchShape) -> Result<()> {
+        let Some(slots) = self.inner.one_launch else {
+            return Ok(());
+        };
+        let lanes = u64::from(self.inner.kernels[kernel].resources.lane_size.max(1));
+        let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
+        let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
+        let refusal = if warps > u64::from(slots) {
+            format!("{warps} warps, but the program was loaded for {slots} (express_slots)")
+        } else if self.inner.running.load(Ordering::Acquire) > 0 {
+            "another kernel is running, but the program was loaded for one at a time".into()
+        } else {
+            return Ok(());
+        };
+        Err(Error::Host(format!(
+            "cannot launch {kernel}: {refusal}; load it without one_launch"
+        )))
     }
 
     /// Refuses what the device would refuse less clearly.
@@ -462,6 +494,7 @@ impl Drop for Inner {
 pub struct Launch {
     program: Program,
     kernel: String,
+    launched: Instant,
     state: Mutex<State>,
 }
 
@@ -481,7 +514,10 @@ impl Launch {
             State::Ended(result) => return result.clone().map(|()| true),
         };
         let inner = &*self.program.inner;
-        let result = match inner.device.wait(id, timeout) {
+        let result = match self.serve_first_calls(id, timeout).and_then(|ended| match ended {
+            true => Ok(true),
+            false => inner.device.wait(id, timeout),
+        }) {
             Ok(false) => return Ok(false),
             Ok(true) => Ok(()),
             Err(error) => Err(inner.name_kernel(&self.kernel, error)),
@@ -489,6 +525,21 @@ impl Launch {
         inner.ended();
         *state = State::Ended(result.clone());
         result.map(|()| true)
+    }
+
+    /// Right after a launch the server's threads are still waking up, which takes longer than many a kernel: whoever waits
+    /// serves meanwhile.
+    fn serve_first_calls(&self, id: LaunchId, timeout: Duration) -> Result<bool> {
+        let inner = &*self.program.inner;
+        let Some(calls) = &inner.calls else { return Ok(false) };
+        let limit = (self.launched + FIRST_CALLS).min(Instant::now() + timeout);
+        while Instant::now() < limit {
+            calls.server.poll();
+            if inner.device.wait(id, Duration::ZERO)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Waits until the kernel has ended and all its calls are served.

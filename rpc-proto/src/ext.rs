@@ -22,6 +22,9 @@ pub mod features {
     pub const SERVICES: u32 = 1 << 1;
     /// Express calls: the fields `express` to `express_wrap` describe the region of [`express`](crate::express).
     pub const EXPRESS: u32 = 1 << 2;
+    /// The host lets no two warps that run at the same time share a slot: there are as many slots as the launch has warps,
+    /// and one launch at a time.
+    pub const EXPRESS_EXCLUSIVE: u32 = 1 << 3;
 }
 
 /// The object behind [`EXT_SYMBOL`].

@@ -32,6 +32,12 @@ pub trait Lanes: Copy {
         0
     }
 
+    /// Whether the mask has all lanes with which this warp began: then none of them can be in the middle of another call.
+    #[inline(always)]
+    fn is_whole_warp(self, _mask: u64) -> bool {
+        false
+    }
+
     /// Let others run, inside a waiting loop.
     fn pause(self);
 }

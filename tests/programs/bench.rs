@@ -129,13 +129,13 @@ fn malloc_free(n: u32) {
 /// # Safety
 /// Both lead to that many units.
 #[device_rt::kernel]
-unsafe fn copy(to: *mut [u64; 2], from: *const [u64; 2], units: u64) {
+unsafe fn copy(to: *mut u128, from: *const u128, units: u64) {
     let step = thread::count();
     let mut at = thread::index();
     while at + 7 * step < units {
         // SAFETY: within both, by the bound above.
         unsafe {
-            let eight: [[u64; 2]; 8] = core::array::from_fn(|k| from.add((at + k as u64 * step) as usize).read());
+            let eight: [u128; 8] = core::array::from_fn(|k| from.add((at + k as u64 * step) as usize).read());
             for (k, unit) in eight.into_iter().enumerate() {
                 to.add((at + k as u64 * step) as usize).write(unit);
             }

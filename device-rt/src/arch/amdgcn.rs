@@ -287,3 +287,25 @@ pub(crate) unsafe fn store_pair(at: *mut u64, halves: [u64; 2]) {
         unsafe { AtomicU64::from_ptr(at.add(half)) }.store(value, Ordering::Relaxed);
     }
 }
+
+/// Reads a word of device memory that only this warp touches.
+///
+/// # Safety
+/// `at` is aligned, readable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn load_own(at: *const u64) -> u64 {
+    use core::sync::atomic::{AtomicU64, Ordering};
+    // SAFETY: the caller vouches for the address.
+    unsafe { AtomicU64::from_ptr(at.cast_mut()) }.load(Ordering::Relaxed)
+}
+
+/// Writes such a word.
+///
+/// # Safety
+/// `at` is aligned, writable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn store_own(at: *mut u64, value: u64) {
+    use core::sync::atomic::{AtomicU64, Ordering};
+    // SAFETY: the caller vouches for the address.
+    unsafe { AtomicU64::from_ptr(at) }.store(value, Ordering::Relaxed);
+}

@@ -100,6 +100,33 @@ pub(crate) unsafe fn store_pair(at: *mut u64, [low, high]: [u64; 2]) {
     }
 }
 
+/// Reads a word of device memory that only this warp touches: cached where the warp runs.
+///
+/// # Safety
+/// `at` is aligned and readable.
+#[inline(always)]
+pub(crate) unsafe fn load_own(at: *const u64) -> u64 {
+    let value: u64;
+    // Core's atomics are at system scope and would go past the cache. Not `pure`: another lane may have written meanwhile.
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("ld.global.b64 {value}, [{at}];", value = out(reg64) value, at = in(reg64) at, options(nostack, preserves_flags));
+    }
+    value
+}
+
+/// Writes such a word.
+///
+/// # Safety
+/// `at` is aligned and writable.
+#[inline(always)]
+pub(crate) unsafe fn store_own(at: *mut u64, value: u64) {
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("st.global.b64 [{at}], {value};", value = in(reg64) value, at = in(reg64) at, options(nostack, preserves_flags));
+    }
+}
+
 #[inline]
 pub(crate) fn sleep_briefly() {
     nvptx_sys::nanosleep(POLL_PAUSE);
