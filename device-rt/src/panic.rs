@@ -49,7 +49,7 @@ fn report(info: &PanicInfo<'_>, message: &dyn fmt::Display) {
 
 /// Text on its way to standard error: one call, so that no other text gets between its lines, unless it is long. The heap is left alone,
 /// since it may be what has failed.
-struct Report(Short<512>);
+struct Report(Short<{ if cfg!(feature = "llvm-loader") { 128 } else { 512 } }>);
 
 impl Report {
     fn flush(&mut self) {

@@ -60,7 +60,7 @@ pub(crate) fn format(arguments: fmt::Arguments<'_>, send: impl FnMut(&[u8])) {
 }
 
 /// Texts up to this many bytes are formatted on the stack, which is small: CUDA's default is 1 KiB for everything.
-const STACK: usize = 256;
+const STACK: usize = if cfg!(feature = "llvm-loader") { 64 } else { 256 };
 
 /// A text that is being formatted: on the stack while it is short, then on the heap.
 ///

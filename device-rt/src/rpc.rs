@@ -19,8 +19,9 @@ pub use rpc_proto::{Client, Lanes, Memory, Opcode, Packet, Port};
 use crate::arch;
 
 /// The object through which the host tells this image where the shared region is. Its presence in an image is what makes a loader start
-/// a server, so it must not be there when nothing makes calls: linked once, dropped when unused.
-#[cfg_attr(gpu, linkage = "linkonce_odr")]
+/// a server, so it must not be there when nothing makes calls: linked once, dropped when unused. `llvm-gpu-loader` demands it all the
+/// same.
+#[cfg_attr(all(gpu, not(feature = "llvm-loader")), linkage = "linkonce_odr")]
 #[cfg_attr(gpu, unsafe(export_name = "__llvm_rpc_client"))]
 static mut CLIENT: ClientObject = ClientObject::ZERO;
 
