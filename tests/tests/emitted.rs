@@ -1,0 +1,169 @@
+//! What the compiler made of the four edges: orders and scopes in the emitted PTX.
+//!
+//! The source says lock and unlock at device scope, give and take at system scope, and no read-modify-write on memory that the host
+//! shares. A compiler that drops a fence or widens a scope breaks no test on an emulator; it shows here. The program is `hello`: all
+//! that it does is calls. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+/// The instructions of an image, in the order of the text, without labels and comments.
+struct Listing {
+    name: String,
+    lines: Vec<String>,
+}
+
+impl Listing {
+    fn parse(name: String, ptx: &str) -> Self {
+        let lines = ptx
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or_default().trim().to_owned())
+            .filter(|line| line.ends_with(';'))
+            .collect();
+        Self { name, lines }
+    }
+
+    /// The places of the instructions that `wanted` picks out; at least one.
+    fn all(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
+        let found: Vec<_> = (0..self.lines.len()).filter(|&at| wanted(&self.lines[at])).collect();
+        assert!(!found.is_empty(), "{}: there is no {what}", self.name);
+        found
+    }
+
+    /// The fence that comes next after `at` in the text.
+    fn next_fence(&self, at: usize) -> &str {
+        let next = self.lines[at..].iter().find(|line| is_fence(line));
+        next.map_or("no fence", String::as_str)
+    }
+
+    /// The fence right before `at`: what is between only computes.
+    fn fence_before(&self, at: usize) -> &str {
+        let before = self.lines[..at].iter().rev();
+        let nearest = before
+            .take(12)
+            .find(|line| is_fence(line) || is_memory(line) || is_branch(line));
+        nearest.map_or("no fence", String::as_str)
+    }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("fence") || line.starts_with("membar")
+}
+
+fn is_memory(line: &str) -> bool {
+    ["ld.relaxed", "st.relaxed", "st.global", "atom", "red"]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+fn is_branch(line: &str) -> bool {
+    line.starts_with("bra") || line.starts_with('@')
+}
+
+/// Optimised images of `hello` for NVIDIA. Without optimisation each edge is a function of its own.
+fn listings() -> Vec<Listing> {
+    let Some(folder) = env::var_os("GPU_IMAGES").map(PathBuf::from) else {
+        eprintln!("nothing to look at: GPU_IMAGES is not set; `cargo xtask test e2e` sets it");
+        return Vec::new();
+    };
+    let mut listings = Vec::new();
+    for entry in fs::read_dir(&folder).expect("GPU_IMAGES").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("hello.") && name.ends_with("ptx") && !name.contains(".O0.") {
+            let ptx = fs::read_to_string(entry.path()).expect("an image");
+            listings.push(Listing::parse(name, &ptx));
+        }
+    }
+    assert!(!listings.is_empty(), "no image of hello in {}", folder.display());
+    listings
+}
+
+fn is_lock(line: &str) -> bool {
+    line.starts_with("atom") && line.contains(".or.b32")
+}
+
+fn is_unlock(line: &str) -> bool {
+    line.starts_with("atom") && line.contains(".and.b32")
+}
+
+/// A store of a mailbox word. The other 32-bit store is that of the header's opcode, 8 bytes into the header.
+fn is_give(line: &str) -> bool {
+    line.starts_with("st.relaxed.sys") && line.contains(".b32") && !line.contains("+8]")
+}
+
+#[test]
+fn lock_acquires_and_unlock_releases_at_device_scope() {
+    for listing in listings() {
+        for at in listing.all("lock", is_lock) {
+            assert_eq!(
+                listing.next_fence(at),
+                "fence.acq_rel.gpu;",
+                "{}: after a lock",
+                listing.name
+            );
+        }
+        for at in listing.all("unlock", is_unlock) {
+            assert_eq!(
+                listing.fence_before(at),
+                "fence.acq_rel.gpu;",
+                "{}: before an unlock",
+                listing.name
+            );
+        }
+    }
+}
+
+#[test]
+fn give_releases_and_take_acquires_at_system_scope() {
+    for listing in listings() {
+        for at in listing.all("give", is_give) {
+            assert_eq!(
+                listing.fence_before(at),
+                "fence.acq_rel.sys;",
+                "{}: before a give",
+                listing.name
+            );
+        }
+        // A wait polls with a relaxed load after a pause; the fence comes when it is over.
+        let polls = listing.all("pause", |line| line.starts_with("nanosleep"));
+        let polls = polls
+            .iter()
+            .filter(|&&at| listing.lines[at + 1].starts_with("ld.relaxed.sys"));
+        assert!(polls.clone().count() > 0, "{}: nothing polls", listing.name);
+        for &at in polls {
+            assert_eq!(
+                listing.next_fence(at),
+                "fence.acq_rel.sys;",
+                "{}: after a wait",
+                listing.name
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_but_locks_is_read_and_modified_in_one() {
+    for listing in listings() {
+        for at in listing.all("atomic", |line| line.starts_with("atom") || line.starts_with("red")) {
+            let line = &listing.lines[at];
+            assert!(is_lock(line) || is_unlock(line), "{}: {line}", listing.name);
+        }
+    }
+}
+
+#[test]
+fn lanes_meet_before_each_give() {
+    for listing in listings() {
+        for at in listing.all("give", is_give) {
+            let before = listing.lines[..at].iter().rev();
+            let meeting = before
+                .take(20)
+                .find(|line| line.starts_with("bar.warp.sync") || is_give(line));
+            assert!(
+                meeting.is_some_and(|line| line.starts_with("bar.warp.sync")),
+                "{}: a mailbox flips before the lanes have met",
+                listing.name
+            );
+        }
+    }
+}
