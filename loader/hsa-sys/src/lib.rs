@@ -78,13 +78,13 @@ impl Hsa {
 
     fn first_missing(&self) -> Option<&'static str> {
         first_missing!(self,
-            hsa_init hsa_shut_down hsa_status_string hsa_system_get_info
-            hsa_iterate_agents hsa_agent_get_info
-            hsa_agent_iterate_isas hsa_isa_get_info_alt
-            hsa_signal_create hsa_signal_destroy hsa_signal_load_scacquire
+            hsa_init hsa_status_string hsa_system_get_info
+            hsa_iterate_agents hsa_agent_get_info hsa_agent_iterate_isas hsa_isa_get_info_alt
+            hsa_signal_create hsa_signal_destroy
             hsa_signal_store_relaxed hsa_signal_store_screlease hsa_signal_wait_scacquire
             hsa_queue_create hsa_queue_destroy
-            hsa_queue_add_write_index_relaxed hsa_queue_load_read_index_scacquire
+            hsa_queue_add_write_index_relaxed hsa_queue_load_write_index_relaxed
+            hsa_queue_load_read_index_scacquire
             hsa_memory_copy
             hsa_code_object_reader_create_from_memory hsa_code_object_reader_destroy
             hsa_executable_create_alt hsa_executable_load_agent_code_object
@@ -92,8 +92,7 @@ impl Hsa {
             hsa_executable_get_symbol_by_name hsa_executable_symbol_get_info
             hsa_amd_agent_iterate_memory_pools hsa_amd_memory_pool_get_info
             hsa_amd_memory_pool_allocate hsa_amd_memory_pool_free
-            hsa_amd_agents_allow_access hsa_amd_memory_lock hsa_amd_memory_unlock
-            hsa_amd_memory_async_copy hsa_amd_register_system_event_handler
+            hsa_amd_agents_allow_access hsa_amd_register_system_event_handler
         )
     }
 }

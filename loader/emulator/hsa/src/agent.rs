@@ -1,7 +1,8 @@
 //! Agents: the CPU, and the GPUs that are emulated.
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use emulator::amdgcn::target::Target;
 use emulator::memory::Memory;
@@ -11,6 +12,7 @@ use hsa_sys::*;
 use crate::border::{Answer, Out, entries, go_on};
 use crate::chip::{self, Chip, chip};
 use crate::config::{Config, GpuConfig};
+use crate::image::Kernel;
 use crate::isa::Isa;
 use crate::runtime::runtime;
 use crate::status::{Result, Status};
@@ -36,6 +38,8 @@ pub struct Gpu {
     pub isa: Isa,
     /// What its kernels can touch: its own memory, and what it was given access to.
     pub memory: Memory,
+    /// The kernels that are loaded, by the address of their descriptor.
+    pub kernels: Mutex<BTreeMap<u64, Arc<Kernel>>>,
 }
 
 /// Any agent.
@@ -55,6 +59,7 @@ impl Gpu {
             config: gpu,
             isa: Isa::new(gpu.target, config.xnack),
             memory: Memory::new(config.memory),
+            kernels: Mutex::default(),
         }
     }
 

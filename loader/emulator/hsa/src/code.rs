@@ -11,8 +11,8 @@ use hsa_sys::*;
 
 use crate::agent::Gpu;
 use crate::border::{lock, say};
-use crate::engine::{Image, LoadError, Symbol};
 use crate::handle::{Kind, Table};
+use crate::image::{Image, LoadError, Symbol};
 use crate::status::{Result, Status};
 
 /// Readers, executables and what is in them.

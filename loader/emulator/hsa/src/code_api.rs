@@ -7,7 +7,7 @@ use hsa_sys::*;
 use crate::agent::Gpu;
 use crate::border::{Answer, In, Out, Text, entries, go_on};
 use crate::code::{Executable, Reader, Storage};
-use crate::engine::SymbolKind;
+use crate::image::SymbolKind;
 use crate::runtime::{Runtime, runtime};
 use crate::status::{Result, Status};
 use std::sync::Arc;

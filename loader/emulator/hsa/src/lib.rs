@@ -14,7 +14,7 @@
 //! | [`memory`], [`memory_api`] | buffers, access, copies |
 //! | [`signal`], [`signal_api`], [`wait`], [`events`] | signals, waiting, and what waits for signals |
 //! | [`queue`], [`queue_api`], [`processor`] | queues and their packets |
-//! | [`code`], [`code_api`], [`loader_extension`] | code objects, executables, symbols |
+//! | [`code`], [`code_api`], [`image`], [`loader_extension`] | code objects, executables, symbols |
 //! | [`engine`], [`diagnostics`] | the seam to the interpreter; what is said about faults |
 
 pub mod agent;
@@ -27,6 +27,7 @@ pub mod diagnostics;
 pub mod engine;
 pub mod events;
 pub mod handle;
+pub mod image;
 pub mod isa;
 pub mod loader_extension;
 pub mod memory;

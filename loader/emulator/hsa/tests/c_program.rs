@@ -10,12 +10,8 @@ use std::process::Command;
 /// Where AMD's headers are, if they are: Debian's `libhsa-runtime-dev`, installed or unpacked
 /// beside the GPU compiler.
 fn headers() -> Option<PathBuf> {
-    let toolchain = std::env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/toolchain"),
-        PathBuf::from,
-    );
     [
-        toolchain.join("root/usr/include"),
+        common::toolchain().join("include"),
         "/usr/include".into(),
         "/opt/rocm/include".into(),
     ]

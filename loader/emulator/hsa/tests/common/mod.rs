@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::ffi::{CStr, c_void};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hsa_sys::*;
 
@@ -17,6 +17,15 @@ pub fn library() -> PathBuf {
     .into_iter()
     .find(|path| path.exists());
     found.expect("cargo builds the library with its tests")
+}
+
+/// Where the GPU compiler's files are, as `cargo xtask setup` unpacks them.
+pub fn toolchain() -> PathBuf {
+    let folder = std::env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/gpu-toolchain"),
+        PathBuf::from,
+    );
+    folder.join("root/usr")
 }
 
 /// The library, initialised until it is dropped.

@@ -1,0 +1,210 @@
+//! Code objects: loading, symbols, and what is refused.
+
+mod common;
+
+use std::ffi::CString;
+use std::path::Path;
+use std::process::Command;
+
+use common::{Running, check};
+use hsa_sys::*;
+
+/// Builds `code.c` for a processor with the GPU compiler, where there is one.
+fn build(processor: &str) -> Option<Vec<u8>> {
+    let usr = common::toolchain();
+    let clang = usr.join("lib/llvm-22/bin/clang-22");
+    if !clang.exists() {
+        eprintln!("skipped: no {}; run `cargo xtask setup`", clang.display());
+        return None;
+    }
+    let libraries = [usr.join("lib/x86_64-linux-gnu"), usr.join("lib/llvm-22/lib")];
+    let image = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("code.{processor}.hsaco"));
+    let built = Command::new(clang)
+        .env("LD_LIBRARY_PATH", std::env::join_paths(libraries).unwrap())
+        .env("PATH", usr.join("lib/llvm-22/bin"))
+        .args([
+            "--target=amdgcn-amd-amdhsa",
+            "-nogpulib",
+            "-mcode-object-version=5",
+            "-O1",
+            "-fvisibility=default",
+        ])
+        // The program defines the missing variable when it loads the code.
+        .args(["-Wl,--unresolved-symbols=ignore-all", &format!("-mcpu={processor}")])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code.c"))
+        .arg("-o")
+        .arg(&image)
+        .status()
+        .unwrap();
+    assert!(built.success());
+    Some(std::fs::read(image).unwrap())
+}
+
+struct Loading<'a> {
+    run: &'a Running,
+    executable: hsa_executable_t,
+}
+
+impl<'a> Loading<'a> {
+    fn new(run: &'a Running) -> Loading<'a> {
+        let mut executable = hsa_executable_t { handle: 0 };
+        // SAFETY: the answer has room; options may be null.
+        check(unsafe {
+            let rounding = HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT;
+            run.0
+                .hsa_executable_create_alt(HSA_PROFILE_FULL, rounding, std::ptr::null(), &mut executable)
+        });
+        Loading { run, executable }
+    }
+
+    fn define(&self, name: &str, place: &mut i32) {
+        let name = CString::new(name).unwrap();
+        let place = std::ptr::from_mut(place).cast();
+        // SAFETY: only the address is kept.
+        check(unsafe {
+            self.run
+                .0
+                .hsa_executable_global_variable_define(self.executable, name.as_ptr(), place)
+        });
+    }
+
+    fn load(&self, agent: hsa_agent_t, bytes: &[u8]) -> hsa_status_t {
+        let mut reader = hsa_code_object_reader_t { handle: 0 };
+        // SAFETY: the bytes live until the reader is destroyed.
+        unsafe {
+            check(self.run.0.hsa_code_object_reader_create_from_memory(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                &mut reader,
+            ));
+            let (options, loaded) = (std::ptr::null(), std::ptr::null_mut());
+            let status =
+                self.run
+                    .0
+                    .hsa_executable_load_agent_code_object(self.executable, agent, reader, options, loaded);
+            check(self.run.0.hsa_code_object_reader_destroy(reader));
+            status
+        }
+    }
+
+    fn symbol(&self, name: &str) -> Option<hsa_executable_symbol_t> {
+        let name = CString::new(name).unwrap();
+        let mut symbol = hsa_executable_symbol_t { handle: 0 };
+        let agent = self.run.gpu();
+        // SAFETY: the name ends with NUL; the answer has room.
+        let status = unsafe {
+            self.run
+                .0
+                .hsa_executable_get_symbol_by_name(self.executable, name.as_ptr(), &agent, &mut symbol)
+        };
+        (status == HSA_STATUS_SUCCESS).then_some(symbol)
+    }
+
+    fn info<T: Default>(&self, symbol: hsa_executable_symbol_t, attribute: u32) -> T {
+        let mut value = T::default();
+        // SAFETY: callers name the attribute's type.
+        check(unsafe {
+            self.run
+                .0
+                .hsa_executable_symbol_get_info(symbol, attribute, (&raw mut value).cast())
+        });
+        value
+    }
+
+    fn address(&self, name: &str) -> u64 {
+        self.info(self.symbol(name).unwrap(), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS)
+    }
+
+    fn read<T: Default>(&self, address: u64) -> T {
+        let mut value = T::default();
+        // SAFETY: `address` is a variable of the code object of type `T`.
+        check(unsafe {
+            self.run
+                .0
+                .hsa_memory_copy((&raw mut value).cast(), address as *const _, size_of::<T>())
+        });
+        value
+    }
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        // SAFETY: nobody uses it any more.
+        unsafe { self.run.0.hsa_executable_destroy(self.executable) };
+    }
+}
+
+#[test]
+fn variables_and_kernels_are_found() {
+    let Some(bytes) = build("gfx90a") else { return };
+    let run = Running::new();
+    let loading = Loading::new(&run);
+    let mut external = 7;
+    loading.define("external", &mut external);
+    check(loading.load(run.gpu(), &bytes));
+    // SAFETY: options may be null.
+    check(unsafe { run.0.hsa_executable_freeze(loading.executable, std::ptr::null()) });
+
+    let answer = loading.address("answer");
+    assert_eq!(loading.read::<i32>(answer), 42);
+    assert_eq!(loading.read::<u64>(loading.address("pointer")), answer);
+    assert_eq!(
+        loading.read::<u64>(loading.address("of_the_program")),
+        &raw const external as u64
+    );
+    let table = loading.symbol("table").unwrap();
+    assert_eq!(loading.info::<u32>(table, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE), 12);
+    assert!(loading.info::<bool>(table, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST));
+    assert_eq!(loading.read::<[i32; 3]>(loading.address("table")), [1, 2, 3]);
+
+    let kernel = loading.symbol("store.kd").unwrap();
+    assert_eq!(
+        loading.info::<u32>(kernel, HSA_EXECUTABLE_SYMBOL_INFO_TYPE),
+        HSA_SYMBOL_KIND_KERNEL
+    );
+    let arguments: u32 = loading.info(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE);
+    assert!(arguments >= 12, "{arguments}");
+    let object: u64 = loading.info(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
+    // Where the descriptor says that the code begins: behind the descriptor or before it.
+    assert_ne!(loading.read::<i64>(object + 16), 0);
+    assert!(loading.symbol("store").is_none() && loading.symbol("external").is_none());
+
+    assert_eq!(loading.load(run.gpu(), &bytes), HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
+}
+
+#[test]
+fn code_that_cannot_run_is_refused() {
+    let Some(bytes) = build("gfx90a") else { return };
+    let run = Running::new();
+    let loading = Loading::new(&run);
+    let [_, gfx90a, gfx942, ..] = run.agents()[..] else {
+        panic!("there are five agents")
+    };
+    assert_eq!(loading.load(gfx90a, &bytes), HSA_STATUS_ERROR_VARIABLE_UNDEFINED);
+    assert_eq!(loading.load(gfx942, &bytes), HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
+    assert_eq!(loading.load(run.host(), &bytes), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_eq!(loading.load(gfx90a, b"no ELF"), HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+}
+
+/// Every byte of the headers and every cut: refused or loaded, never a crash.
+#[test]
+fn damaged_code_objects_are_harmless() {
+    let Some(bytes) = build("gfx90a") else { return };
+    let run = Running::new();
+    let attempt = |bytes: &[u8]| {
+        let loading = Loading::new(&run);
+        let mut external = 0;
+        loading.define("external", &mut external);
+        loading.load(run.gpu(), bytes)
+    };
+    check(attempt(&bytes));
+    for end in (1..bytes.len()).step_by(bytes.len() / 64) {
+        attempt(&bytes[..end]);
+    }
+    // The headers of the file and of its segments, which lie at its beginning.
+    for at in 0..bytes.len().min(512) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x81;
+        attempt(&damaged);
+    }
+}
