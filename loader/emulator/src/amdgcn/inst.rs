@@ -381,6 +381,8 @@ pub struct Cache {
 pub struct Mem {
     /// Bytes added to the address. DS with two addresses: the first, in elements.
     pub offset: i32,
+    /// SMEM on GFX9: a constant offset is encoded beside the register, be it zero (text only).
+    pub both_offsets: bool,
     /// DS with two addresses: the second offset, in elements.
     pub offset1: u8,
     /// Cache policy.

@@ -158,6 +158,12 @@ impl Stream {
         let is_float_atomic = is_atomic(info) && info.dst[0].is_float();
         let is_wrong = (loads_to_lds && acc)
             || (target == Target::Gfx90a && is_float_atomic && cache.scc)
+            || (target == Target::Gfx942
+                && inst.form != Form::Mubuf
+                && is_float_atomic
+                && inst.op != Op::atomic_pk_add_bf16
+                && acc
+                && cache.glc)
             || (target == Target::Gfx1030 && inst.form == Form::Mubuf && is_atomic(info) && cache.dlc);
         (!is_wrong).then_some(()).ok_or(Reason::Unknown)
     }

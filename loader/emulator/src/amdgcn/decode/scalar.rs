@@ -175,6 +175,7 @@ impl Stream {
                 (true, true) => {
                     inst.src[1] = self.sgpr(register, Ty::U32)?;
                     inst.mem.offset = constant;
+                    inst.mem.both_offsets = true;
                 }
                 (false, true) => inst.src[1] = self.sgpr(register, Ty::U32)?,
                 // The oldest form: the register's number stands where the constant would.

@@ -58,7 +58,7 @@ impl Disassembly<'_> {
             }
             register => {
                 text.operand(self.register(register, Ty::U32));
-                if offset != 0 {
+                if offset != 0 || inst.mem.both_offsets {
                     text.modifier(format_args!("offset:{}", signed_hex(offset)));
                 }
             }

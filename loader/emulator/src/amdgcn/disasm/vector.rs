@@ -41,6 +41,11 @@ fn sel_name(sel: SdwaSel) -> &'static str {
     }
 }
 
+/// From GFX10 on, `v_cmpx` writes EXEC without saying so.
+fn hides_result(op: Op, generation: Gen) -> bool {
+    generation > Gen::Gfx9 && op.info().name.starts_with("v_cmpx")
+}
+
 /// `[1,0,1]`: the low bits of `mask`.
 fn bit_list(mask: u8, count: usize) -> String {
     let bits: Vec<_> = (0..count).map(|index| (mask >> index & 1).to_string()).collect();
@@ -117,8 +122,7 @@ impl Disassembly<'_> {
         if info.src.is_empty() {
             return;
         }
-        // From GFX10 on, v_cmpx writes EXEC without saying so.
-        let hides_result = self.is_comparison() && self.generation() > Gen::Gfx9 && info.name.starts_with("v_cmpx");
+        let hides_result = hides_result(inst.op, self.generation());
         for (index, &ty) in info.dst.iter().enumerate() {
             if !hides_result {
                 text.operand(self.register(inst.dst[index], ty));
@@ -153,6 +157,10 @@ impl Disassembly<'_> {
         let list = match inst.op {
             Op::v_permlane16_b32 | Op::v_permlanex16_b32 => bit_list(inst.mods.op_sel, 2),
             Op::v_cvt_sr_fp8_f32 | Op::v_cvt_sr_bf8_f32 | Op::v_fmac_f16 => bit_list(inst.mods.op_sel, 4),
+            // A place for the result, which is no register that has halves.
+            _ if info.class == Class::vopc && !hides_result(inst.op, self.generation()) => {
+                bit_list(inst.mods.op_sel, sources + 1)
+            }
             _ if mask & 8 == 0 => bit_list(inst.mods.op_sel, sources),
             _ => {
                 let result = inst.mods.op_sel >> 3 & 1;

@@ -1,0 +1,432 @@
+//! The AMDGCN decoder against LLVM's disassembler: every instruction of compiled programs, and random
+//! encodings.
+//!
+//! Runs where LLVM 22 is: in the GPU toolchain's folder (`cargo xtask setup`). Elsewhere it says so and passes.
+//! `DISASSEMBLY_CASES` sets how many random encodings there are per processor.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use emulator::amdgcn::decode::{Decoder, Reason};
+use emulator::amdgcn::target::{Gen, Target, Wave};
+use object::{Object, ObjectSection};
+
+/// LLVM's programs.
+struct Llvm {
+    root: PathBuf,
+}
+
+impl Llvm {
+    fn find() -> Option<Llvm> {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
+        let toolchain = env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
+            || workspace.join("target/gpu-toolchain"),
+            |folder| workspace.join(folder),
+        );
+        let root = toolchain.join("root/usr/lib");
+        let found = root.join("llvm-22/bin/llvm-objdump").exists();
+        if !found {
+            eprintln!(
+                "skipped: no LLVM 22 in {}; run `cargo xtask setup`",
+                toolchain.display()
+            );
+        }
+        found.then_some(Llvm { root })
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.root.join("llvm-22/bin").join(program));
+        let libraries = [self.root.join("x86_64-linux-gnu"), self.root.join("llvm-22/lib")];
+        command.env(
+            "LD_LIBRARY_PATH",
+            env::join_paths(libraries).expect("no colon in the path"),
+        );
+        command
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) {
+        let status = self
+            .command(program)
+            .args(arguments)
+            .status()
+            .unwrap_or_else(|error| panic!("{program}: {error}"));
+        assert!(status.success(), "{program} {arguments:?} failed");
+    }
+
+    /// What LLVM reads at each address of an object's code.
+    ///
+    /// LLVM 22 crashes on some encodings (GFX9's long form with a literal, for one): those are stepped over.
+    fn disassemble(&self, object: &Path, target: Target, wave: Wave, end: u64) -> BTreeMap<u64, Line> {
+        let mut lines = BTreeMap::new();
+        let mut start = 0;
+        while start < end {
+            let mut command = self.command("llvm-objdump");
+            command
+                .arg("-d")
+                .arg(format!("--mcpu={target}"))
+                .arg(format!("--start-address={start}"));
+            if wave == Wave::W64 && target.default_wave() == Wave::W32 {
+                command.arg("--mattr=+wavefrontsize64");
+            }
+            let output = command
+                .arg(object)
+                .stderr(Stdio::null())
+                .output()
+                .expect("llvm-objdump runs");
+            let mut next = start;
+            for line in String::from_utf8_lossy(&output.stdout).lines() {
+                if let Some((address, line)) = Line::parse(line) {
+                    next = address + line.size;
+                    lines.insert(address, line);
+                }
+            }
+            if output.status.success() {
+                break;
+            }
+            start = next + 4;
+        }
+        lines
+    }
+}
+
+/// One line of LLVM's.
+#[derive(Debug)]
+struct Line {
+    size: u64,
+    text: String,
+    /// LLVM has something to say against it.
+    is_suspect: bool,
+}
+
+impl Line {
+    /// `text // 000000001234: 7E000280 ...`
+    fn parse(line: &str) -> Option<(u64, Line)> {
+        let (text, rest) = line.rsplit_once("// ")?;
+        let (address, bytes) = rest.split_once(':')?;
+        let address = u64::from_str_radix(address, 16).ok()?;
+        let words = bytes.split([';', '<']).next()?.split_whitespace().count();
+        let text = text.trim().to_string();
+        let is_suspect = bytes.contains(';') || text.contains("/*");
+        let size = 4 * words as u64;
+        Some((address, Line { size, text, is_suspect }))
+    }
+
+    fn is_instruction(&self) -> bool {
+        !self.text.starts_with(".long")
+    }
+}
+
+fn temporary(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn compiled_programs_read_the_same() {
+    let Some(llvm) = Llvm::find() else { return };
+    for target in Target::ALL {
+        for wave in [Wave::W32, Wave::W64] {
+            if !target.supports(wave) {
+                continue;
+            }
+            for level in ["-O0", "-O1", "-O2", "-O3"] {
+                for program in ["arithmetic", "memory"] {
+                    compare_program(&llvm, target, wave, level, program);
+                }
+            }
+        }
+    }
+}
+
+fn compare_program(llvm: &Llvm, target: Target, wave: Wave, level: &str, program: &str) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/amdgcn/{program}.cpp"));
+    let image = temporary(&format!("{program}.{target}.{}{level}", wave.lanes()));
+    let source = source.to_str().expect("a path in UTF-8");
+    let output = image.to_str().expect("a path in UTF-8");
+    let mcpu = format!("-mcpu={target}");
+    let wave_flag = if wave == Wave::W64 {
+        "-mwavefrontsize64"
+    } else {
+        "-mno-wavefrontsize64"
+    };
+    let mut arguments = vec!["--target=amdgcn-amd-amdhsa", &mcpu, "-nogpulib", "-nostdlib", level];
+    if target.default_wave() == Wave::W32 {
+        arguments.push(wave_flag);
+    }
+    arguments.extend(["-o", output, source]);
+    llvm.run("clang++", &arguments);
+
+    let data = fs::read(&image).expect("the image that was just made");
+    let file = object::File::parse(data.as_slice()).expect("an ELF file");
+    let text = file.section_by_name(".text").expect("code");
+    let code = text.data().expect("bytes of code");
+    let base = text.address();
+    let lines = llvm.disassemble(&image, target, wave, base + code.len() as u64);
+    assert!(
+        lines.len() > 500,
+        "{image:?}: LLVM read only {} instructions",
+        lines.len()
+    );
+    let decoder = Decoder::new(target, wave);
+    for (address, line) in lines {
+        let at = (address - base) as usize;
+        let inst = decoder
+            .decode(&code[at..], address)
+            .unwrap_or_else(|error| panic!("{image:?}: {error}; LLVM reads `{}`", line.text));
+        assert_eq!(
+            inst.disassemble(&decoder).to_string(),
+            line.text,
+            "{image:?} at {address:#x}"
+        );
+        assert_eq!(u64::from(inst.size), line.size, "{image:?}: size of `{}`", line.text);
+    }
+}
+
+/// A small generator of random numbers (xorshift), so that a failure repeats.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32
+    }
+
+    fn below(&mut self, end: u32) -> u32 {
+        self.next() % end
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+
+    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u32) as usize]
+    }
+}
+
+/// High bits of each encoding, and the bits that are free below them.
+const GFX9: &[(u32, u32)] = &[
+    (0x8000_0000, 0x3fff_ffff),
+    (0xb000_0000, 0x0fff_ffff),
+    (0xbe80_0000, 0x007f_ffff),
+    (0xbf00_0000, 0x007f_ffff),
+    (0xbf80_0000, 0x007f_ffff),
+    (0xc000_0000, 0x03ff_ffff),
+    (0x7e00_0000, 0x01ff_ffff),
+    (0x7c00_0000, 0x01ff_ffff),
+    (0x0000_0000, 0x7fff_ffff),
+    (0xd000_0000, 0x03ff_ffff),
+    (0xd380_0000, 0x007f_ffff),
+    (0xd800_0000, 0x03ff_ffff),
+    (0xdc00_0000, 0x03ff_ffff),
+    (0xe000_0000, 0x03ff_ffff),
+];
+const GFX10: &[(u32, u32)] = &[
+    (0x8000_0000, 0x3fff_ffff),
+    (0xb000_0000, 0x0fff_ffff),
+    (0xbe80_0000, 0x007f_ffff),
+    (0xbf00_0000, 0x007f_ffff),
+    (0xbf80_0000, 0x007f_ffff),
+    (0xf400_0000, 0x03ff_ffff),
+    (0x7e00_0000, 0x01ff_ffff),
+    (0x7c00_0000, 0x01ff_ffff),
+    (0x0000_0000, 0x7fff_ffff),
+    (0xd400_0000, 0x03ff_ffff),
+    (0xcc00_0000, 0x007f_ffff),
+    (0xd800_0000, 0x03ff_ffff),
+    (0xdc00_0000, 0x03ff_ffff),
+    (0xe000_0000, 0x03ff_ffff),
+    (0xc800_0000, 0x03ff_ffff),
+];
+
+/// A random instruction: most bits are drawn, some fields more often hold what is legal there.
+fn random_instruction(random: &mut Random, generation: Gen) -> [u32; 4] {
+    let encodings = if generation == Gen::Gfx9 { GFX9 } else { GFX10 };
+    let kind = random.below(encodings.len() as u32) as usize;
+    let (prefix, free) = encodings[kind];
+    let mut low = prefix | (random.next() & free);
+    let mut high = random.next();
+    let is_short_vector = matches!(prefix, 0 | 0x7c00_0000 | 0x7e00_0000);
+    let is_long_vector = matches!(prefix >> 24, 0xcc | 0xd0 | 0xd3 | 0xd4);
+    if is_short_vector && random.chance(50) {
+        let any = random.below(512);
+        low = (low & !0x1ff) | random.one_of(&[0xf9, 0xfa, 0xe9, 0xea, 0xff, any]);
+    }
+    if is_long_vector {
+        if random.chance(60) {
+            low &= !0xff00;
+            high &= 0x07ff_ffff;
+        }
+        if random.chance(50) {
+            high &= !(0x1ff << 18);
+        }
+        if generation == Gen::Gfx11 && random.chance(30) {
+            high = (high & !0x1ff) | random.one_of(&[0xfa, 0xe9, 0xea, 0xff]);
+        }
+    }
+    if prefix == 0xd800_0000 {
+        for at in [0, 8, 16, 24] {
+            if random.chance(40) {
+                high &= !(0xff << at);
+            }
+        }
+    }
+    if prefix == 0xdc00_0000 && random.chance(40) {
+        let none = match generation {
+            Gen::Gfx9 => 0x7f,
+            Gen::Gfx10 => 0x7d,
+            Gen::Gfx11 => 0x7c,
+        };
+        high = (high & !(0x7f << 16)) | none << 16;
+    }
+    let (any, small) = (random.next(), random.below(256));
+    let literal = random.one_of(&[any, small, 0x3f80_0000, 0x3c00]);
+    let s_nop = 0xbf80_0000;
+    [low, high, literal, s_nop]
+}
+
+#[test]
+fn random_encodings_read_the_same() {
+    let Some(llvm) = Llvm::find() else { return };
+    let cases = env::var("DISASSEMBLY_CASES").map_or(6000, |cases| cases.parse().expect("a number of cases"));
+    for target in Target::ALL {
+        for wave in [Wave::W32, Wave::W64] {
+            // In portions: LLVM starts over after each encoding it crashes on.
+            let mut left = if target.supports(wave) { cases } else { 0 };
+            while left > 0 {
+                let portion = left.min(4000);
+                compare_random(&llvm, target, wave, portion, left);
+                left -= portion;
+            }
+        }
+    }
+}
+
+fn compare_random(llvm: &Llvm, target: Target, wave: Wave, cases: u32, seed: u32) {
+    let generation = target.generation();
+    let mut random =
+        Random(0x9e37_79b9_7f4a_7c15 ^ target as u64 ^ u64::from(wave.lanes()) << 32 ^ u64::from(seed) << 8);
+    let mut code = Vec::new();
+    for _ in 0..cases {
+        for word in random_instruction(&mut random, generation) {
+            code.extend(word.to_le_bytes());
+        }
+    }
+    let name = format!("random.{target}.{}", wave.lanes());
+    let (bytes, assembly, object) = (
+        temporary(&format!("{name}.bin")),
+        temporary(&format!("{name}.s")),
+        temporary(&format!("{name}.o")),
+    );
+    fs::write(&bytes, &code).expect("a writable folder");
+    fs::write(&assembly, format!(".incbin \"{}\"\n", bytes.display())).expect("a writable folder");
+    let (assembly, output) = (assembly.to_str().expect("UTF-8"), object.to_str().expect("UTF-8"));
+    let mcpu = format!("--mcpu={target}");
+    llvm.run(
+        "llvm-mc",
+        &["--arch=amdgcn", &mcpu, "--filetype=obj", assembly, "-o", output],
+    );
+
+    let decoder = Decoder::new(target, wave);
+    let mut agreed = 0;
+    let mut wrong = Vec::new();
+    for (address, line) in llvm.disassemble(&object, target, wave, code.len() as u64) {
+        let at = address as usize;
+        let rest = &code[at..];
+        let word = |index: usize| {
+            rest.get(4 * index..4 * index + 4)
+                .map_or(0, |bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+        };
+        if line.is_suspect || is_known_difference(&line.text, [word(0), word(1), word(2)], target) {
+            continue;
+        }
+        let ours = match decoder.decode(rest, address) {
+            Ok(inst) => Some((u64::from(inst.size), inst.disassemble(&decoder).to_string())),
+            // Left out on purpose.
+            Err(error) if matches!(error.reason, Reason::Unsupported(_)) => continue,
+            Err(_) => None,
+        };
+        let theirs = line.is_instruction().then(|| (line.size, line.text.clone()));
+        if ours == theirs {
+            agreed += usize::from(ours.is_some());
+        } else {
+            wrong.push(format!(
+                "{:08x} {:08x} {:08x}: LLVM {theirs:?}, here {ours:?}",
+                word(0),
+                word(1),
+                word(2)
+            ));
+        }
+    }
+    assert!(agreed as u32 > cases / 2, "{name}: only {agreed} valid instructions");
+    assert!(
+        wrong.is_empty(),
+        "{name}: {} of {agreed} differ:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(20)].join("\n")
+    );
+}
+
+/// Where LLVM 22's disassembler reads what the processor does not have, or misreads it.
+fn is_known_difference(text: &str, words: [u32; 3], target: Target) -> bool {
+    let mnemonic = text.split_whitespace().next().unwrap_or("");
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| mnemonic.starts_with(prefix));
+    let is_vop3 = matches!(words[0] >> 26, 0x34 | 0x35);
+
+    // Graphics and matrices: out of scope, some inside encodings that are in scope.
+    let out_of_scope = starts(&["v_interp", "v_mfma", "v_smfmac", "v_wmma", "image_", "lds_", "exp"]);
+    // Registers of GFX12 and later, and registers beyond the last.
+    let newer = text.contains("src_flat_scratch_base") || has_register_beyond(text);
+    // `v_illegal` is a name for no instruction; `buffer_store_lds_dword` has no operand that is data.
+    let named_nothing = starts(&["v_illegal", "buffer_store_lds_dword"]);
+    // A constant of `v_fmamk` and its like between 128 and 255 is read as an operand code.
+    let misread_constant = text.contains("mk_f") || text.contains("ak_f");
+    let misread_constant = misread_constant && words[1..].iter().any(|word| (128..256).contains(word));
+    // Vector registers, constants and specials where only a scalar register can be.
+    let not_scalar = (starts(&["v_cmp"]) && text.contains(" src_"))
+        || (starts(&["v_readfirstlane", "v_readlane"]) && text.contains(" src_"))
+        || starts(&["v_accvgpr_read"])
+        || (mnemonic.contains("_co_") || starts(&["v_cndmask", "v_subb", "v_addc"])) && ends_in_vgpr(text)
+        || starts(&["buffer_"]) && words[1] >> 24 == 0xff;
+    // Half-register operations with reserved bits of op_sel: LLVM falls back to a table without halves.
+    let reserved_op_sel = target.true16() && is_vop3 && words[0] & 0x7800 != 0;
+    // GFX9's mix instructions are still read on later processors.
+    let old_mix = target.generation() > Gen::Gfx9 && words[0] >> 23 == 0x1a7;
+    // Not known to LLVM: that half-precision literals have inline forms here, that this needs no suffix,
+    // that a class has no sign.
+    let odd_text = starts(&["v_pk_fmac_f16"]) && words[0] & 0x1ff == 0xff
+        || words[0] & 0x1ff == 0xe9 && starts(&["v_nop"])
+        || target.true16() && mnemonic.contains("_class_f16");
+    // Buffer cache control with bits that mean nothing to it.
+    let cache_control = starts(&["buffer_wbl2", "buffer_inv", "buffer_wbinvl1", "buffer_gl"]);
+    out_of_scope
+        || newer
+        || named_nothing
+        || misread_constant
+        || not_scalar
+        || reserved_op_sel
+        || old_mix
+        || odd_text
+        || cache_control
+}
+
+/// `v[255:256]`
+fn has_register_beyond(text: &str) -> bool {
+    text.split(':')
+        .skip(1)
+        .filter_map(|rest| rest.split(']').next()?.parse::<u32>().ok())
+        .any(|last| last > 255)
+}
+
+fn ends_in_vgpr(text: &str) -> bool {
+    let operands = text.split(" clamp").next().unwrap_or(text);
+    let operands = operands.split(" quad_perm").next().unwrap_or(operands);
+    operands
+        .rsplit(", ")
+        .next()
+        .is_some_and(|last| last.starts_with('v') && !last.starts_with("vcc"))
+}
