@@ -1,6 +1,7 @@
 //! `run`: builds a program, the loader and the emulator, and runs the program.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -86,8 +87,16 @@ pub fn build_loader(profile: &str) -> Result<PathBuf> {
 pub fn place_emulators(built: &Path, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for (library, names) in EMULATORS {
-        for name in *names {
-            gpu::copy_if_changed(&built.join(library), &folder.join(name))?;
+        let (first, others) = names.split_first().context("a library has a name")?;
+        gpu::copy_if_changed(&built.join(library), &folder.join(first))?;
+        // Links, not copies: a process that asks for both names must get one library, with one state.
+        for name in others {
+            let link = folder.join(name);
+            if fs::read_link(&link).is_ok_and(|target| target == Path::new(first)) {
+                continue;
+            }
+            let _ = fs::remove_file(&link);
+            symlink(first, &link).with_context(|| format!("cannot make {}", link.display()))?;
         }
     }
     Ok(())

@@ -102,8 +102,9 @@ pub fn of_device(device: &Device, attribute: c_uint) -> Result<c_int> {
         76 => device.capability.1,
         78..=80 => 1, // stream priorities, L1 caches
         81 => traits.shared_per_multiprocessor,
-        83 => 1,                  // managed memory
-        86 => 1,                  // atomic operations on host memory are the host's own
+        83 => 1, // managed memory
+        // They would work, but behind PCIe they do not: programs shall take the same path here.
+        86 => 0,                  // atomic operations on host memory
         87 => 2,                  // single to double precision
         89 => 1,                  // managed memory beside kernels
         90 | 91 => 1,             // preemption, registered host pointers are device pointers

@@ -82,13 +82,16 @@ pub struct Primary {
     pub flags: u32,
 }
 
+/// A default stream of one thread in one context.
+type OwnStream = (Weak<Context>, Arc<Queue>);
+
 thread_local! {
     /// Handles of the contexts that the thread has made current, the current one last.
     static CURRENT: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
     /// Whether the thread runs a host function of a stream.
     static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
     /// The thread's own default streams, by context.
-    static OWN_STREAMS: RefCell<Vec<(Weak<Context>, Arc<Queue>)>> = const { RefCell::new(Vec::new()) };
+    static OWN_STREAMS: RefCell<Vec<OwnStream>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The text of the last fault in this process, for whoever wants to tell it their own way.
@@ -149,24 +152,25 @@ impl Context {
     }
 
     /// The calling thread's own default stream.
-    pub fn own_stream(self: &Arc<Self>) -> Lane {
-        let known = OWN_STREAMS.with_borrow_mut(|streams| {
+    pub fn own_stream(self: &Arc<Self>) -> Result<Lane> {
+        let own = |streams: &RefCell<Vec<OwnStream>>| {
+            let mut streams = streams.borrow_mut();
             streams.retain(|(context, _)| context.strong_count() > 0);
-            let own = streams
+            let known = streams
                 .iter()
                 .find(|(context, _)| context.as_ptr() == Arc::as_ptr(self));
-            own.map(|(_, queue)| queue.clone())
-        });
-        if let Some(queue) = known {
-            return Lane {
-                context: self.clone(),
-                queue,
-                role: Role::Blocking,
-            };
-        }
-        let lane = self.add_queue(Role::Blocking);
-        OWN_STREAMS.with_borrow_mut(|streams| streams.push((Arc::downgrade(self), lane.queue.clone())));
-        lane
+            if let Some((_, queue)) = known {
+                return Lane {
+                    context: self.clone(),
+                    queue: queue.clone(),
+                    role: Role::Blocking,
+                };
+            }
+            let lane = self.add_queue(Role::Blocking);
+            streams.push((Arc::downgrade(self), lane.queue.clone()));
+            lane
+        };
+        OWN_STREAMS.try_with(own).map_err(|_| Status::DEINITIALIZED)
     }
 
     /// The end of all work that is queued now.
@@ -265,6 +269,18 @@ impl Lane {
         self.queue.push(points, move || work(&context))
     }
 
+    /// Waits for all that is queued; on the legacy default stream this means all blocking streams.
+    /// Unlike [`Lane::wait_for_turn`], a stream without work waits for nobody.
+    pub fn synchronize(&self) -> Result {
+        match self.role {
+            Role::Legacy => self.wait_for_turn(),
+            Role::Blocking | Role::NonBlocking => {
+                self.queue.tail().wait();
+                self.context.healthy()
+            }
+        }
+    }
+
     /// Waits until work that is queued now would run.
     pub fn wait_for_turn(&self) -> Result {
         let points = {
@@ -296,7 +312,7 @@ pub fn current() -> Result<Arc<Context>> {
 /// The current context.
 pub fn current_even_if_faulted() -> Result<Arc<Context>> {
     driver()?;
-    let handle = current_handle().ok_or(Status::INVALID_CONTEXT)?;
+    let handle = current_handle()?.ok_or(Status::INVALID_CONTEXT)?;
     CONTEXTS.get(handle).map_err(|_| Status::CONTEXT_IS_DESTROYED)
 }
 
@@ -313,19 +329,27 @@ pub fn by_handle_even_if_faulted(handle: usize) -> Result<Arc<Context>> {
     CONTEXTS.get(handle).map_err(|_| Status::INVALID_CONTEXT)
 }
 
+/// The calling thread's stack of contexts. A thread that is ending has none any more: destructors
+/// of its other variables may still call.
+fn stack<T>(act: impl FnOnce(&mut Vec<usize>) -> T) -> Result<T> {
+    CURRENT
+        .try_with(|stack| act(&mut stack.borrow_mut()))
+        .map_err(|_| Status::DEINITIALIZED)
+}
+
 /// The handle of the current context of the calling thread.
-pub fn current_handle() -> Option<usize> {
-    CURRENT.with_borrow(|stack| stack.last().copied())
+pub fn current_handle() -> Result<Option<usize>> {
+    stack(|stack| stack.last().copied())
 }
 
 /// Makes a context current and keeps the one before.
-pub fn push_current(handle: usize) {
-    CURRENT.with_borrow_mut(|stack| stack.push(handle));
+pub fn push_current(handle: usize) -> Result {
+    stack(|stack| stack.push(handle))
 }
 
 /// Makes the context before the current one current again.
-pub fn pop_current() -> Option<usize> {
-    CURRENT.with_borrow_mut(Vec::pop)
+pub fn pop_current() -> Result<Option<usize>> {
+    stack(Vec::pop)
 }
 
 /// The text of the last fault of the process.

@@ -31,7 +31,7 @@ fn create(context: Out<usize>, flags: c_uint, device: c_int) -> Result {
     context.check()?;
     check_flags(flags)?;
     let new = Context::create(driver()?.device(device)?, flags, false);
-    context::push_current(new.handle);
+    context::push_current(new.handle)?;
     context.set(new.handle)
 }
 
@@ -146,8 +146,9 @@ entries! {
         if context.is_primary {
             return Err(Status::INVALID_CONTEXT);
         }
-        if context::current_handle() == Some(context.handle) {
-            context::pop_current();
+        // A thread that is ending has no current context that could be replaced.
+        if context::current_handle() == Ok(Some(context.handle)) {
+            context::pop_current()?;
         }
         context.destroy();
         Ok(())
@@ -163,14 +164,13 @@ entries! {
 
     /// Makes a context current and keeps the one before.
     fn cuCtxPushCurrent_v2 | cuCtxPushCurrent(context: usize) {
-        context::push_current(context::by_handle_even_if_faulted(context)?.handle);
-        Ok(())
+        context::push_current(context::by_handle_even_if_faulted(context)?.handle)
     }
 
     /// Makes the context before the current one current again.
     fn cuCtxPopCurrent_v2 | cuCtxPopCurrent(context: Out<usize>) {
         driver()?;
-        let popped = context::pop_current().ok_or(Status::INVALID_CONTEXT)?;
+        let popped = context::pop_current()?.ok_or(Status::INVALID_CONTEXT)?;
         context.set_if_wanted(popped);
         Ok(())
     }
@@ -181,17 +181,14 @@ entries! {
         if context != 0 {
             context::by_handle_even_if_faulted(context)?;
         }
-        context::pop_current();
-        if context != 0 {
-            context::push_current(context);
-        }
-        Ok(())
+        context::pop_current()?;
+        if context == 0 { Ok(()) } else { context::push_current(context) }
     }
 
     /// The current context, or null.
     fn cuCtxGetCurrent(context: Out<usize>) {
         driver()?;
-        context.set(context::current_handle().unwrap_or(0))
+        context.set(context::current_handle()?.unwrap_or(0))
     }
 
     /// The device of the current context.

@@ -206,7 +206,7 @@ entries! {
         Ok(())
     }
 
-    /// How atomic operations between device and host work: like those of the host.
+    /// Atomic operations between device and host: none, as behind PCIe.
     fn cuDeviceGetHostAtomicCapabilities(
         capabilities: Out<c_uint>,
         operations: In<c_uint>,
@@ -215,7 +215,6 @@ entries! {
     ) {
         driver()?.device(device)?;
         let operations = operations.list(count as usize)?;
-        // Signed, unsigned, reduction; 32, 64 and 128 bits; scalar.
-        capabilities.set_first(operations.iter().map(|_| 0b1_1111), count as usize)
+        capabilities.set_first(operations.iter().map(|_| 0), count as usize)
     }
 }

@@ -43,8 +43,8 @@ pub const PRIORITIES: RangeInclusive<c_int> = -5..=0;
 /// What a handle of a stream stands for.
 pub fn lane(stream: usize) -> Result<Lane> {
     match stream {
-        NULL if null_stream_is_per_thread() => Ok(context::current_even_if_faulted()?.own_stream()),
-        PER_THREAD => Ok(context::current_even_if_faulted()?.own_stream()),
+        NULL if null_stream_is_per_thread() => context::current_even_if_faulted()?.own_stream(),
+        PER_THREAD => context::current_even_if_faulted()?.own_stream(),
         NULL | LEGACY => Ok(context::current_even_if_faulted()?.legacy()),
         stream => {
             driver()?;
@@ -229,8 +229,7 @@ entries! {
 
     /// Waits for all work of a stream.
     fn cuStreamSynchronize @ cuStreamSynchronize_ptsz(stream: usize) {
-        let lane = lane(stream)?;
-        lane.wait_for_turn()
+        lane(stream)?.synchronize()
     }
 
     /// Whether all work of a stream is done.

@@ -89,7 +89,7 @@ fn parameters_come_one_by_one_or_as_a_buffer() {
     buffer[4..8].copy_from_slice(&8u32.to_ne_bytes());
     buffer[8..].copy_from_slice(&at.to_ne_bytes());
     let mut size = 16usize;
-    let (pointer_key, size_key) = (1 as *mut c_void, 2 as *mut c_void);
+    let (pointer_key, size_key) = (ptr::without_provenance_mut(1), ptr::without_provenance_mut(2));
     let mut extra = [
         pointer_key,
         buffer.as_mut_ptr().cast(),
@@ -283,7 +283,7 @@ fn what_cannot_be_loaded_is_explained_in_the_log() {
         log.contains(&format!("line {line}")) && log.contains("madness"),
         "{log}"
     );
-    let (result, log) = load_with_log(b"\x7fELF\x02\x01\0".as_ptr().cast());
+    let (result, log) = load_with_log(c"\x7fELF\x02\x01".as_ptr().cast());
     assert_eq!(result, Err(Status::NO_BINARY_FOR_GPU));
     assert!(log.contains("use PTX"), "{log}");
     let newer = CString::new(PTX.replace("sm_70", "sm_120")).unwrap();

@@ -3,7 +3,10 @@
 #[path = "common/library.rs"]
 mod library;
 
+use std::path::Path;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use emulator_cuda::symbols::SYMBOLS;
 use libloading::os::unix::{Library, RTLD_NOW};
@@ -26,30 +29,55 @@ fn every_name_is_exported() {
     assert!(names.len() > 700);
 }
 
-/// The C program is compiled without any header of CUDA's, linked with the library, and finds it
-/// under its other name too.
-#[test]
-fn a_c_program_runs() {
-    let folder = Folder::of("c");
-    let program = folder.path().join("program");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/c/program.c");
+/// Compiles a C program, without any header of CUDA's, and links it with the library.
+fn compile(name: &str, folder: &Folder) -> Command {
+    let program = folder.path().join(name);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/c/{name}.c"));
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
     let compiled = Command::new(compiler)
-        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", source, "-o"])
+        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&program)
+        .arg(source)
         .arg("-L")
         .arg(folder.path())
-        .args(["-lcuda", "-ldl"])
+        .args(["-lcuda", "-ldl", "-pthread"])
         .status()
         .expect("a C compiler is there: the linker of rustc is one");
     assert!(compiled.success());
-    let output = Command::new(&program)
-        .env("LD_LIBRARY_PATH", folder.path())
-        .output()
-        .unwrap();
+    let mut program = Command::new(&program);
+    program.env("LD_LIBRARY_PATH", folder.path());
+    program
+}
+
+/// The library is found under both its names.
+#[test]
+fn a_c_program_runs() {
+    let folder = Folder::of("c");
+    let output = compile("program", &folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "1 device, sm_90\nsum is right\nboth names are one library\n"
     );
+}
+
+/// However a process ends while a kernel runs that never ends itself: it ends, with its own code.
+#[test]
+fn a_process_ends_while_a_kernel_runs() {
+    let folder = Folder::of("exit");
+    for (way, code) in [("return", 3), ("exit", 4), ("close", 5), ("thread", 6)] {
+        let mut program = compile("endless", &folder).arg(way).spawn().unwrap();
+        let start = Instant::now();
+        let status = loop {
+            match program.try_wait().unwrap() {
+                Some(status) => break status,
+                None if start.elapsed() > Duration::from_secs(20) => {
+                    program.kill().unwrap();
+                    panic!("{way}: hangs");
+                }
+                None => sleep(Duration::from_millis(5)),
+            }
+        };
+        assert_eq!(status.code(), Some(code), "{way}");
+    }
 }

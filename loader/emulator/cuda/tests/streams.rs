@@ -89,6 +89,18 @@ fn the_legacy_default_stream_stands_between_blocking_ones() {
 }
 
 #[test]
+fn a_stream_without_work_waits_for_nobody() {
+    let _context = Context::new();
+    let (open, log) = Log::new();
+    let idle = new_stream(0);
+    log.write(0, "default", true);
+    call!(cuStreamSynchronize, idle).unwrap();
+    assert_eq!(log.lines(), [""; 0]);
+    open.send(()).unwrap();
+    call!(cuStreamSynchronize, 0).unwrap();
+}
+
+#[test]
 fn own_default_streams_do_not_wait_for_each_other() {
     let context = Context::new();
     let (open, log) = Log::new();
