@@ -2,30 +2,11 @@
 #![allow(missing_docs)]
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-// The emulator is loaded as a shared library; this makes cargo build it.
-use emulator_cuda as _;
-
-/// A folder with the emulator under a driver's name.
-fn emulator() -> &'static PathBuf {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emulator");
-        fs::create_dir_all(&folder).unwrap();
-        let tests = std::env::current_exe().unwrap();
-        let library = tests.parent().unwrap().join("libemulator_cuda.so");
-        assert!(library.exists(), "{} was not built", library.display());
-        let link = folder.join("libcuda.so");
-        let _ = fs::remove_file(&link);
-        symlink(library, link).unwrap();
-        folder
-    })
-}
+mod common;
 
 /// An image whose `_start` has this body; `%rd1` is the address of the result.
 fn image(name: &str, declarations: &str, body: &str) -> PathBuf {
@@ -53,7 +34,7 @@ fn image(name: &str, declarations: &str, body: &str) -> PathBuf {
 
 fn run(options: &[&str], image: &PathBuf, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
-        .env("GPU_EMULATOR_DIR", emulator())
+        .env("GPU_EMULATOR_DIR", common::emulator("emulator"))
         .args(["--backend", "emulator"])
         .args(options)
         .arg(image)
@@ -152,7 +133,7 @@ fn signals_end_a_program_in_order() {
     let endless = image("signals", "", "again:\n    bra again;");
     for (signal, expected) in [("INT", 130), ("TERM", 143)] {
         let child = Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
-            .env("GPU_EMULATOR_DIR", emulator())
+            .env("GPU_EMULATOR_DIR", common::emulator("emulator"))
             .args(["--backend", "emulator", "-v"])
             .arg(&endless)
             .stderr(Stdio::piped())
