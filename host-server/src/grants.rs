@@ -257,14 +257,14 @@ mod tests {
     fn paths_are_absolute_or_relative_to_where_the_host_started() {
         let folder = folder("relative");
         let mut grants = Grants::none();
-        grants.directory(&folder.join("in"), Some(Path::new("work"))).unwrap();
+        grants.directory(&folder.join("in"), Some(Path::new("desk"))).unwrap();
         let start = std::env::current_dir().unwrap();
         let name = start.file_name().unwrap().to_str().unwrap();
         for good in [
-            "work/here",
-            "./work/./here",
-            &format!("../{name}/work/here"),
-            start.join("work/here").to_str().unwrap(),
+            "desk/here",
+            "./desk/./here",
+            &format!("../{name}/desk/here"),
+            start.join("desk/here").to_str().unwrap(),
         ] {
             assert_eq!(read(&grants, good).as_deref(), Some("here"), "{good}");
         }

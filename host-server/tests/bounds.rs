@@ -69,7 +69,7 @@ const STREAMS: [(Opcode, usize); 16] = [
 fn memory_grows_with_what_arrives() {
     let folder = folder("bounds");
     let mut grants = Grants::none();
-    grants.directory(&folder, Some(Path::new("/work"))).unwrap();
+    grants.directory(&folder, Some(Path::new("/data"))).unwrap();
     let services = Services::new(grants);
     let device = Device::new(1, 64, RecordingHost::default(), services.registry());
 
@@ -94,14 +94,14 @@ fn memory_grows_with_what_arrives() {
     }
 
     // What is beyond the limit is discarded to the announced end, and the conversation stays in step.
-    let path = [b"/work/".to_vec(), vec![b'x'; 100_000]].concat();
+    let path = [b"/data/".to_vec(), vec![b'x'; 100_000]].concat();
     let mut call = device.open(0, Opcode::OPEN_FILE, full(64));
     let grown = grown_by(|| {
         let mode = |_| Buffer {
             data: [u64::from(b'w'), 0, 0, 0, 0, 0, 0, 0],
         };
         let paths: Vec<&[u8]> = (0..64)
-            .map(|lane| if lane == 7 { &path } else { &b"/work/ok\0"[..] })
+            .map(|lane| if lane == 7 { &path } else { &b"/data/ok\0"[..] })
             .collect();
         call.send_n(&paths).send(mode);
         let files = call.recv_word();
@@ -113,7 +113,7 @@ fn memory_grows_with_what_arrives() {
     std::fs::write(folder.join("small"), "small").unwrap();
     let mut call = device.open(0, Opcode::FS_OPEN, 1);
     let file = call
-        .send_n(&[&[&1u64.to_le_bytes()[..], b"/work/small"].concat()])
+        .send_n(&[&[&1u64.to_le_bytes()[..], b"/data/small"].concat()])
         .recv_word()[0];
     for (opcode, size) in [
         (Opcode::READ_FROM_STREAM, STREAM_LIMIT),

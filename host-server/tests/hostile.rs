@@ -53,11 +53,11 @@ fn no_device_harms_the_server() {
     }
 }
 
-/// A server with nothing but a folder of its own as `/work`.
+/// A server with nothing but a folder of its own as `/data`.
 fn served(name: &str, ports: u32, lanes: u32) -> (Device, std::path::PathBuf) {
     let folder = folder(name);
     let mut grants = Grants::none();
-    grants.directory(&folder, Some(Path::new("/work"))).unwrap();
+    grants.directory(&folder, Some(Path::new("/data"))).unwrap();
     grants.run();
     let mut functions = HostFunctions::new();
     functions.register("sleep", |_| {
@@ -80,7 +80,7 @@ fn others_are_served(device: &Device, port: u32) {
     // Files too, though the slow call may be one about files.
     let mut call = device.open(port, Opcode::OPEN_FILE, 1);
     let file = call
-        .send_n(&["/work/other\0"])
+        .send_n(&["/data/other\0"])
         .send_words(|_| [u64::from(b'w')])
         .recv_word()[0];
     let mut call = device.open(port, Opcode::WRITE_TO_STREAM, 1);
@@ -95,7 +95,7 @@ fn forged_stale_and_foreign_handles_are_errors() {
     let (other, _other_folder) = served("handles-other", 1, 1);
     let open = |device: &Device| {
         let mut call = device.open(0, Opcode::OPEN_FILE, 1);
-        call.send_n(&["/work/file\0"])
+        call.send_n(&["/data/file\0"])
             .send_words(|_| [u64::from_le_bytes(*b"w+\0\0\0\0\0\0")])
             .recv_word()[0]
     };
@@ -105,16 +105,7 @@ fn forged_stale_and_foreign_handles_are_errors() {
         .open(0, Opcode::CLOSE_FILE, 1)
         .send_words(|_| [stale])
         .recv_word();
-    for handle in [
-        0,
-        4,
-        foreign,
-        stale,
-        own + 4,
-        own ^ 1 << 40,
-        !3,
-        0x7fff_dead_beec,
-    ] {
+    for handle in [0, 4, foreign, stale, own + 4, own ^ 1 << 40, !3, 0x7fff_dead_beec] {
         let ask = |opcode, words: [u64; 3]| device.open(0, opcode, 1).send_words(|_| words).recv_word()[0] as i64;
         assert_eq!(ask(Opcode::FEOF, [handle, 0, 0]), 1, "{handle:#x}");
         assert_eq!(ask(Opcode::FERROR, [handle, 0, 0]), 1);
@@ -165,7 +156,7 @@ fn a_service_that_waits_stalls_nobody() {
 
     // Opening a pipe waits for its other end.
     let mut opening = device.open(0, Opcode::OPEN_FILE, 1);
-    opening.send_n(&["/work/pipe\0"]).send_words(|_| [u64::from(b'r')]);
+    opening.send_n(&["/data/pipe\0"]).send_words(|_| [u64::from(b'r')]);
     others_are_served(&device, 1);
     assert!(!device.owns(0));
     let mut other_end = fs::OpenOptions::new().write(true).open(folder.join("pipe")).unwrap();

@@ -26,7 +26,7 @@ impl Bench {
     fn new(name: &str, (lanes, mask): (u32, u64), stdin: &str, grant: impl FnOnce(&mut Grants)) -> Self {
         let folder = folder(&format!("{name}-{lanes}-{mask:x}"));
         let mut grants = Grants::none();
-        grants.directory(&folder, Some(Path::new("/work"))).unwrap();
+        grants.directory(&folder, Some(Path::new("/data"))).unwrap();
         grant(&mut grants);
         let services = Services::new(grants);
         let host = RecordingHost {
@@ -79,7 +79,7 @@ impl Bench {
     }
 
     fn open_each(&self, mode: &str) -> Vec<u64> {
-        self.open(|lane| format!("/work/file{lane}"), mode)
+        self.open(|lane| format!("/data/file{lane}"), mode)
     }
 
     /// A call with one packet in and one number out.
@@ -216,13 +216,13 @@ fn files_are_removed_and_renamed() {
         bench.close(&files);
         assert_eq!(bench.open_each("wx"), bench.of(|_| 0), "exclusive");
         let mut call = bench.call(Opcode::RENAME);
-        call.send_n(&bench.of(|lane| format!("/work/file{lane}\0")))
-            .send_n(&bench.of(|lane| format!("/work/new{lane}\0")));
+        call.send_n(&bench.of(|lane| format!("/data/file{lane}\0")))
+            .send_n(&bench.of(|lane| format!("/data/new{lane}\0")));
         assert_eq!(call.recv_word(), bench.of(|_| 0));
         assert_eq!(fs::read(bench.folder.join("new0")).unwrap(), data(0));
         for expected in [0, -1i64 as u64] {
             let mut call = bench.call(Opcode::REMOVE);
-            call.send_n(&bench.of(|lane| format!("/work/new{lane}\0")));
+            call.send_n(&bench.of(|lane| format!("/data/new{lane}\0")));
             assert_eq!(call.recv_word(), bench.of(|_| expected));
         }
         assert_eq!(fs::read_dir(&bench.folder).unwrap().count(), 0);
@@ -463,7 +463,7 @@ fn what_is_not_granted_is_refused_with_the_flag() {
                 .send_words(|_| [sum as *const () as u64]);
             assert_eq!(call.recv_word(), bench.of(|_| 0));
             assert_eq!(bench.open(|_| "/etc/passwd".into(), "r"), bench.of(|_| 0));
-            assert_eq!(bench.open(|_| "/work/../etc/passwd".into(), "r"), bench.of(|_| 0));
+            assert_eq!(bench.open(|_| "/data/../etc/passwd".into(), "r"), bench.of(|_| 0));
         }
         let reports = bench.reports();
         assert_eq!(reports.len(), 3, "{reports:?}");
@@ -481,10 +481,10 @@ fn what_is_not_granted_is_refused_with_the_flag() {
 fn a_way_out_of_a_granted_directory_is_refused_like_any_other() {
     let bench = Bench::new("wayout", (1, 1), "", |_| {});
     std::os::unix::fs::symlink("/etc/passwd", bench.folder.join("link")).unwrap();
-    assert_eq!(bench.open(|_| "/work/link".into(), "r"), [0]);
+    assert_eq!(bench.open(|_| "/data/link".into(), "r"), [0]);
     let reports = bench.reports();
     assert!(
-        reports.len() == 1 && reports[0].contains("/work/link") && reports[0].contains("--dir"),
+        reports.len() == 1 && reports[0].contains("/data/link") && reports[0].contains("--dir"),
         "{reports:?}"
     );
 }
@@ -540,7 +540,7 @@ fn two_threads_on_one_file_lose_nothing() {
     let shared = bench
         .device
         .open(0, Opcode::OPEN_FILE, 1)
-        .send_n(&["/work/shared\0"])
+        .send_n(&["/data/shared\0"])
         .send_words(|_| [u64::from(b'a')])
         .recv_word()[0];
     let mut written = 0;

@@ -36,7 +36,7 @@ impl Bench {
         for (lanes, mask) in GROUPS {
             let folder = folder(&format!("std-{name}-{lanes}-{mask:x}"));
             let mut grants = Grants::none();
-            grants.directory(&folder, Some(Path::new("/work"))).unwrap();
+            grants.directory(&folder, Some(Path::new("/data"))).unwrap();
             grant(&mut grants);
             let services = Services::with_functions(grants, functions.clone());
             let device = Device::new(1, lanes, RecordingHost::default(), Arc::clone(&services).registry());
@@ -110,7 +110,7 @@ fn words(packets: Vec<Buffer>) -> Vec<[i64; 8]> {
 }
 
 fn name(lane: usize) -> String {
-    format!("/work/file{lane}")
+    format!("/data/file{lane}")
 }
 
 const fn error(number: i32) -> i64 {
@@ -191,14 +191,14 @@ fn a_file_is_written_read_cut_and_closed() {
 fn options_and_their_errors() {
     Bench::each("options", |bench| {
         let outcome = |options, path: &str| bench.result(Opcode::FS_OPEN, options, |_| path.into())[0];
-        assert_eq!(outcome(READ, "/work/none"), error(libc::ENOENT));
+        assert_eq!(outcome(READ, "/data/none"), error(libc::ENOENT));
         assert_eq!(outcome(READ, "/etc/passwd"), error(libc::EACCES));
-        assert_eq!(outcome(READ, "/work/../../etc/passwd"), error(libc::EACCES));
+        assert_eq!(outcome(READ, "/data/../../etc/passwd"), error(libc::EACCES));
         assert_eq!(outcome(READ, ""), error(libc::ENOENT));
-        assert_eq!(outcome(READ, "/work/a\0b"), error(libc::EINVAL));
+        assert_eq!(outcome(READ, "/data/a\0b"), error(libc::EINVAL));
         assert_eq!(outcome(READ, &"x".repeat(5000)), error(libc::ENAMETOOLONG));
         assert_eq!(
-            outcome(READ, &format!("/work/{}", "x".repeat(300))),
+            outcome(READ, &format!("/data/{}", "x".repeat(300))),
             error(libc::ENAMETOOLONG)
         );
         for wrong in [
@@ -211,11 +211,11 @@ fn options_and_their_errors() {
             64 | READ,
             u64::MAX,
         ] {
-            assert_eq!(outcome(wrong, "/work/new"), error(libc::EINVAL), "{wrong}");
+            assert_eq!(outcome(wrong, "/data/new"), error(libc::EINVAL), "{wrong}");
         }
-        assert!(outcome(WRITE | CREATE, "/work/new") > 0);
-        assert_eq!(outcome(WRITE | CREATE_NEW, "/work/new"), error(libc::EEXIST));
-        assert_eq!(outcome(WRITE, "/work"), error(libc::EISDIR));
+        assert!(outcome(WRITE | CREATE, "/data/new") > 0);
+        assert_eq!(outcome(WRITE | CREATE_NEW, "/data/new"), error(libc::EEXIST));
+        assert_eq!(outcome(WRITE, "/data"), error(libc::EISDIR));
         let short = {
             let mut call = bench.call(Opcode::FS_OPEN);
             call.send_n(&bench.of(|_| [0; 7]));
@@ -228,7 +228,7 @@ fn options_and_their_errors() {
 #[test]
 fn directories_are_made_listed_and_removed() {
     Bench::each("directories", |bench| {
-        let deep = |lane: usize| format!("/work/d{lane}/deep/er");
+        let deep = |lane: usize| format!("/data/d{lane}/deep/er");
         assert_eq!(
             bench.result(Opcode::FS_CREATE_DIR, 0, deep),
             bench.of(|_| error(libc::ENOENT))
@@ -238,7 +238,7 @@ fn directories_are_made_listed_and_removed() {
             bench.result(Opcode::FS_CREATE_DIR, 0, deep),
             bench.of(|_| error(libc::EEXIST))
         );
-        let listed = |lane: usize| format!("/work/d{lane}");
+        let listed = |lane: usize| format!("/data/d{lane}");
         for lane in 0..bench.of(|_| ()).len() {
             for number in 0..20 {
                 fs::write(
@@ -311,7 +311,7 @@ fn directories_are_made_listed_and_removed() {
         assert_eq!(bench.result(Opcode::FS_REMOVE, 1, deep), bench.of(|_| 0));
         assert_eq!(bench.result(Opcode::FS_REMOVE, 2, listed), bench.of(|_| 0));
         assert_eq!(
-            bench.result(Opcode::FS_REMOVE, 2, |_| "/work".into())[0],
+            bench.result(Opcode::FS_REMOVE, 2, |_| "/data".into())[0],
             error(libc::EBUSY)
         );
         assert_eq!(fs::read_dir(&bench.folder).unwrap().count(), 0);

@@ -115,6 +115,13 @@ impl Services {
         }
     }
 
+    /// The same from within a conversation, on a thread that may wait.
+    pub(super) async fn flush_all(self: &Arc<Self>) {
+        let services = self.clone();
+        // Without a thread the files are written out when the program has ended.
+        let _ = self.workers.run(move || services.flush()).await;
+    }
+
     /// Writes out and closes all files, for a program that starts anew. Its old handles mean nothing from then on.
     pub fn close_all(&self) {
         self.flush();

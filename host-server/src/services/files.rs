@@ -271,7 +271,7 @@ async fn ask(services: Arc<Services>, mut port: Port, question: Question) {
         let number = words[question.stream];
         if port.opcode() == Opcode::FFLUSH && number == 0 {
             // C: `fflush(NULL)` is for all streams.
-            services.flush();
+            services.flush_all().await;
             answers[lane] = port.host().flush().map_or(FAILED, |()| 0);
             continue;
         }

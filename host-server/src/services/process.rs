@@ -20,7 +20,7 @@ async fn exit(services: Arc<Services>, mut port: Port) {
     let statuses = port.recv_word().await;
     // Several lanes leave at once: the lowest one's status is the program's.
     if let Some((_, &status)) = statuses.iter().next() {
-        services.flush();
+        services.flush_all().await;
         port.host().exit(Exit::Status(status as i32));
     }
 }
@@ -28,6 +28,6 @@ async fn exit(services: Arc<Services>, mut port: Port) {
 async fn abort(services: Arc<Services>, mut port: Port) {
     port.recv_and_send(|_, _| ()).await;
     port.recv(|_, _| ()).await;
-    services.flush();
+    services.flush_all().await;
     port.host().exit(Exit::Abort);
 }

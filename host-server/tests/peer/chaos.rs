@@ -133,12 +133,12 @@ fn exchange(opcode: Opcode) -> &'static [Step] {
 }
 
 const PATHS: &[&[u8]] = &[
-    b"/work/a\0",
-    b"/work/b",
-    b"/work/dir/c\0",
-    b"/work\0",
-    b"/work/../etc/passwd\0",
-    b"/work/dir",
+    b"/data/a\0",
+    b"/data/b",
+    b"/data/dir/c\0",
+    b"/data\0",
+    b"/data/../etc/passwd\0",
+    b"/data/dir",
 ];
 const MODES: &[&[u8]] = &[b"w+\0", b"r\0", b"a+\0", b"r+\0", b"wx\0"];
 const FORMATS: &[&[u8]] = &[
@@ -150,12 +150,12 @@ const FORMATS: &[&[u8]] = &[
     b"%s",
 ];
 const OPTIONED_PATHS: &[&[u8]] = &[
-    b"\0\0\0\0\0\0\0\0/work/a",
-    b"\x01\0\0\0\0\0\0\0/work/dir",
-    b"\x13\0\0\0\0\0\0\0/work/a",
-    b"\x23\0\0\0\0\0\0\0/work/b",
-    b"\x02\0\0\0\0\0\0\0/work/dir",
-    b"\x02\0\0\0\0\0\0\0/work",
+    b"\0\0\0\0\0\0\0\0/data/a",
+    b"\x01\0\0\0\0\0\0\0/data/dir",
+    b"\x13\0\0\0\0\0\0\0/data/a",
+    b"\x23\0\0\0\0\0\0\0/data/b",
+    b"\x02\0\0\0\0\0\0\0/data/dir",
+    b"\x02\0\0\0\0\0\0\0/data",
 ];
 const REQUESTS: &[&[u8]] = &[
     b"\x03\0\0\0\x02\0\x07\0sum\x07\x01\0\0\0\0\0\0\0\x25\x04\0\0\0\0\0\0\0",
@@ -283,7 +283,7 @@ const PORTS: u32 = 3;
 impl<'a> Chaos<'a> {
     fn new(opcodes: &'a [Opcode], mut choices: Choices<'a>, folder: &Path) -> Self {
         let mut grants = Grants::none();
-        grants.directory(folder, Some(Path::new("/work"))).unwrap();
+        grants.directory(folder, Some(Path::new("/data"))).unwrap();
         let mut functions = HostFunctions::new();
         functions.register("sum", |arguments| {
             let start = arguments.value::<u64>()?;
