@@ -82,7 +82,7 @@ impl Runtime {
                 let device = emulator_folder()
                     .and_then(|folder| open_vendor(image, first, &Driver::Emulator(folder), ordinal))
                     .map_err(|error| match &absent {
-                        Some(reason) => Error::Host(format!("{}, and {error}", brief(reason))),
+                        Some(reason) => Error::Host(format!("{}, and {error}", without_remedy(reason))),
                         None => error,
                     })?;
                 Ok(Runtime {
@@ -91,7 +91,7 @@ impl Runtime {
                     notice: absent.map(|reason| {
                         format!(
                             "{}: runs in the emulator, slowly (--backend emulator does not say this)",
-                            brief(&reason)
+                            without_remedy(&reason)
                         )
                     }),
                 })
@@ -106,7 +106,7 @@ impl Runtime {
 }
 
 /// The error without its remedy.
-fn brief(error: &Error) -> String {
+fn without_remedy(error: &Error) -> String {
     let text = error.to_string();
     text.split(';').next().unwrap_or_default().to_string()
 }
