@@ -355,6 +355,13 @@ impl Memory {
             allocation.clone()
         };
         self.generation.fetch_add(1, Ordering::SeqCst);
+        if matches!(freed.kind, Kind::Local | Kind::Shared | Kind::Kernarg) {
+            // Windows come and go with every launch: they are not remembered.
+            let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+            table.remove(&addr);
+            lock(&self.backing).recycle(addr);
+            return Ok(freed);
+        }
         let running = self.kernels.load(Ordering::SeqCst) > 0;
         let forgotten = lock(&self.backing).give_back(addr, running);
         if !forgotten.is_empty() {
@@ -663,6 +670,15 @@ mod tests {
         assert_eq!(out, [1, 2, 3]);
         let error = check(&memory, a, 4, Access::Write).unwrap_err();
         assert!(error.to_string().contains("constant variable table"), "{error}");
+    }
+
+    #[test]
+    fn windows_are_reused_and_not_remembered() {
+        let memory = Memory::new(0);
+        let window = memory.alloc(Kind::Local, 10_000, 4096, "").unwrap();
+        memory.free(window, &[Kind::Local]).unwrap();
+        assert_eq!(memory.find(window), None);
+        assert_eq!(memory.alloc(Kind::Local, 10_000, 4096, ""), Ok(window));
     }
 
     #[test]

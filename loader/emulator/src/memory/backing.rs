@@ -17,6 +17,10 @@ const PAGE: u64 = 4096;
 const QUARANTINE_SMALL: u64 = 16 << 20;
 /// Freed mappings keep their addresses (not their pages) until this much address space was freed after them.
 const QUARANTINE_LARGE: u64 = 1 << 40;
+/// The same in number, as each of them is remembered.
+const QUARANTINE_COUNT: usize = 1 << 14;
+/// Bytes of returned windows that keep their pages, to be handed out again without new page faults.
+const WARM: u64 = 256 << 20;
 
 /// A piece of memory handed out by [`Backing`].
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,10 @@ struct Block {
 pub(super) struct Backing {
     /// Free small blocks by extent.
     free: BTreeMap<u64, Vec<u64>>,
+    /// Mappings of returned windows by extent.
+    windows: BTreeMap<u64, Vec<u64>>,
+    /// Bytes of free windows whose pages were not given back.
+    warm: u64,
     bump: u64,
     bump_end: u64,
     live: BTreeMap<u64, Block>,
@@ -84,6 +92,14 @@ impl Backing {
     fn take_large(&mut self, wanted: u64, align: u64) -> Option<Block> {
         let extent = wanted.checked_next_multiple_of(PAGE)?.checked_add(PAGE)?;
         if align <= PAGE {
+            if let Some(base) = self.windows.get_mut(&extent).and_then(Vec::pop) {
+                self.warm = self.warm.saturating_sub(extent);
+                return Some(Block {
+                    base,
+                    extent,
+                    large: true,
+                });
+            }
             return Some(Block {
                 base: map(extent)?,
                 extent,
@@ -114,7 +130,9 @@ impl Backing {
             self.large_bytes += block.extent;
             self.large_quarantine.push_back(block);
             // A running kernel may hold a checked address of any of these.
-            while !kernels_running && self.large_bytes > QUARANTINE_LARGE {
+            while !kernels_running
+                && (self.large_bytes > QUARANTINE_LARGE || self.large_quarantine.len() > QUARANTINE_COUNT)
+            {
                 let Some(old) = self.large_quarantine.pop_front() else {
                     break;
                 };
@@ -136,12 +154,33 @@ impl Backing {
         }
         left
     }
+
+    /// Takes a window of a kernel back, to be handed out again at once: nobody can have kept its address. It stays mapped,
+    /// since a program may have made it up.
+    pub fn recycle(&mut self, base: u64) {
+        let Some(block) = self.live.remove(&base) else {
+            return;
+        };
+        if !block.large {
+            self.free.entry(block.extent).or_default().push(block.base);
+            return;
+        }
+        if self.warm + block.extent > WARM {
+            discard(block.base, block.extent);
+        } else {
+            self.warm += block.extent;
+        }
+        self.windows.entry(block.extent).or_default().push(block.base);
+    }
 }
 
 impl Drop for Backing {
     fn drop(&mut self) {
         for &(base, len) in &self.chunks {
             unmap(base, len);
+        }
+        for (&extent, bases) in &self.windows {
+            bases.iter().for_each(|&base| unmap(base, extent));
         }
         let live = self.live.values();
         for block in live.chain(&self.large_quarantine).filter(|b| b.large) {

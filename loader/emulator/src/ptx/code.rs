@@ -284,6 +284,8 @@ pub(crate) struct Function {
     pub preds: u32,
     /// Bytes of stack, parameters included.
     pub frame_size: u32,
+    /// Bytes of `.local` variables: what counts against the limit of the stack, as a device passes parameters in registers.
+    pub local_size: u32,
     /// Where arguments and results lie in the frame (of a kernel: in the parameter buffer).
     pub params: Vec<Piece>,
     pub results: Vec<Piece>,

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::code::{Function, Symbol};
 use super::exec::lanes::LANES;
-use super::exec::program::{CODE_STEP, Context};
+use super::exec::program::{CODE_STEP, Context, WINDOW_ALIGN};
 use super::lower::{Image, Variable};
 use super::types::Space;
 use super::{Global, Kernel, LoadError, LoadedModule};
@@ -91,13 +91,13 @@ pub(super) fn load(image: Image, memory: &Arc<Memory>) -> Result<LoadedModule, L
         .sum::<u64>();
     for info in &module.image.kernels {
         let function = &module.image.functions[info.function as usize];
-        let stack = stack_need(&module.image.functions, info.function);
+        let stack = stack_need(&module.image.functions, info.function, |f| f.local_size);
         module.kernels.push(Kernel {
             name: function.name.clone(),
             params: info.params.clone(),
             param_size: info.param_size,
             static_shared: static_shared.get(&info.function).copied().unwrap_or(0),
-            local_size: stack.unwrap_or(function.frame_size),
+            local_size: stack.unwrap_or(function.local_size),
             stack_is_known: stack.is_some(),
             const_size: u32::try_from(const_size).unwrap_or(u32::MAX),
             max_threads: info.max_threads,
@@ -186,7 +186,7 @@ fn shared_layout(image: &Image, reachable: &[(u32, Vec<bool>)]) -> (HashMap<u32,
 }
 
 /// Bytes of stack that a kernel needs with all its calls; `None` when recursion or indirect calls leave it open.
-fn stack_need(functions: &[Function], kernel: u32) -> Option<u32> {
+fn stack_need(functions: &[Function], kernel: u32, size: fn(&Function) -> u32) -> Option<u32> {
     #[derive(Clone, Copy)]
     enum State {
         Open,
@@ -224,7 +224,7 @@ fn stack_need(functions: &[Function], kernel: u32) -> Option<u32> {
             let has_alloca = function.code.iter().any(|i| matches!(i.op, super::code::Op::Alloca(_)));
             let known = !function.calls_indirectly && !has_alloca;
             states[at] = Some(State::Done(
-                known.then(|| function.frame_size.next_multiple_of(16) + deepest),
+                known.then(|| size(function).next_multiple_of(16) + deepest),
             ));
         }
     }
@@ -233,6 +233,9 @@ fn stack_need(functions: &[Function], kernel: u32) -> Option<u32> {
         _ => None,
     }
 }
+
+/// Bytes for the parameters of calls, beside several times the limit of the stack.
+const PARAMETER_ROOM: u32 = 8192;
 
 /// Numbers launches, for `%gridid`.
 static LAUNCHES: AtomicU64 = AtomicU64::new(1);
@@ -251,15 +254,22 @@ pub(super) fn launch(module: &LoadedModule, kernel: &str, launch: &Launch, param
         return Ok(Stats::default());
     }
     let size = u64::from(meta.param_size).max(8);
-    let buffer = module.memory.alloc(Kind::Kernarg, size, 64, kernel).map_err(|error| {
-        let mut fault = Fault::new(FaultKind::Cancelled, format!("no memory for the parameters: {error}"));
-        fault.kernel = kernel.to_owned();
-        Box::new(fault)
-    })?;
+    let buffer = module
+        .memory
+        .alloc(Kind::Kernarg, size, WINDOW_ALIGN, kernel)
+        .map_err(|error| {
+            let mut fault = Fault::new(FaultKind::Cancelled, format!("no memory for the parameters: {error}"));
+            fault.kernel = kernel.to_owned();
+            Box::new(fault)
+        })?;
     let mut bytes = params.to_vec();
     bytes.resize(size as usize, 0);
     // Just allocated with this size.
     let _ = module.memory.write(buffer, &bytes);
+    let stack_limit = launch.stack_size.max(meta.local_size);
+    // Parameters need room too; how much is known as exactly as the rest, or guessed generously.
+    let with_params = stack_need(&module.image.functions, info.function, |f| f.frame_size);
+    let stack_size = with_params.unwrap_or_else(|| stack_limit.saturating_mul(4).saturating_add(PARAMETER_ROOM));
     let context = Context {
         memory: &module.memory,
         launch,
@@ -269,7 +279,8 @@ pub(super) fn launch(module: &LoadedModule, kernel: &str, launch: &Launch, param
         code: module.code,
         params: buffer,
         static_shared: meta.static_shared,
-        stack_size: launch.stack_size.max(meta.local_size).next_multiple_of(64),
+        stack_limit,
+        stack_size: stack_size.max(stack_limit).next_multiple_of(64),
         grid_id: LAUNCHES.fetch_add(1, Ordering::Relaxed),
         started: Instant::now(),
     };

@@ -72,14 +72,15 @@ impl Warp {
         let callee = &cx.functions[function as usize];
         let stack_size = self.windows.stack_size;
         let caller = &self.frames[group.frame as usize];
-        let tops = caller.tops;
-        let callers_bases = caller.bases;
-        let overflows =
-            |lane: &usize| u64::from(tops[*lane].next_multiple_of(16)) + u64::from(callee.frame_size) > stack_size;
+        let (tops, used, callers_bases) = (caller.tops, caller.used, caller.bases);
+        let overflows = |&lane: &usize| {
+            used[lane] + callee.local_size > cx.stack_limit
+                || u64::from(tops[lane].next_multiple_of(16)) + u64::from(callee.frame_size) > stack_size
+        };
         if let Some(lane) = lanes(group.mask).find(overflows) {
             let detail = format!(
-                "{} needs {} more bytes, the thread uses {} of its {stack_size}: a larger stack limit helps, unless the recursion has no end",
-                callee.name, callee.frame_size, tops[lane]
+                "{} needs {} more bytes, the thread uses {} of its {}: a larger stack limit helps, unless the recursion has no end",
+                callee.name, callee.local_size, used[lane], cx.stack_limit
             );
             return Err(self.fault(cx, group, Some(lane), FaultKind::StackOverflow, detail));
         }
@@ -101,6 +102,7 @@ impl Warp {
             let base = tops[lane].next_multiple_of(16);
             frame.bases[lane] = base;
             frame.tops[lane] = base + callee.frame_size;
+            frame.used[lane] = used[lane] + callee.local_size;
             frame.returns[lane] = group.pc + 1;
         }
         let bases = frame.bases;

@@ -318,6 +318,44 @@ pub(crate) fn ternary<A: Value, B: Value, C: Value, D: Value, F: Fn(A, B, C) -> 
     run::<A, B, C, D, F>
 }
 
+/// The same for instructions that are rare: lane by lane, which makes less code of each of their many variants.
+pub(crate) mod rare {
+    use super::{Alu, Args, Lanes, Value, conjure, lanes};
+
+    /// `d = f(a)`.
+    pub(crate) fn unary<A: Value, D: Value, F: Fn(A) -> D + Copy>(_: F) -> Alu {
+        fn run<A: Value, D: Value, F: Fn(A) -> D + Copy>(l: &Lanes<'_>, x: &Args, mask: u32) {
+            let f = conjure::<F>();
+            for lane in lanes(mask) {
+                l.set(x.d, lane, f(l.get(x.a, lane)));
+            }
+        }
+        run::<A, D, F>
+    }
+
+    /// `d = f(a, b)`.
+    pub(crate) fn binary<A: Value, B: Value, D: Value, F: Fn(A, B) -> D + Copy>(_: F) -> Alu {
+        fn run<A: Value, B: Value, D: Value, F: Fn(A, B) -> D + Copy>(l: &Lanes<'_>, x: &Args, mask: u32) {
+            let f = conjure::<F>();
+            for lane in lanes(mask) {
+                l.set(x.d, lane, f(l.get(x.a, lane), l.get(x.b, lane)));
+            }
+        }
+        run::<A, B, D, F>
+    }
+
+    /// `d = f(a, b, c)`.
+    pub(crate) fn ternary<A: Value, B: Value, C: Value, D: Value, F: Fn(A, B, C) -> D + Copy>(_: F) -> Alu {
+        fn run<A: Value, B: Value, C: Value, D: Value, F: Fn(A, B, C) -> D + Copy>(l: &Lanes<'_>, x: &Args, mask: u32) {
+            let f = conjure::<F>();
+            for lane in lanes(mask) {
+                l.set(x.d, lane, f(l.get(x.a, lane), l.get(x.b, lane), l.get(x.c, lane)));
+            }
+        }
+        run::<A, B, C, D, F>
+    }
+}
+
 /// `p = f(a, b)`.
 pub(crate) fn compare<A: Value, B: Value, F: Fn(A, B) -> bool + Copy>(_: F) -> Alu {
     fn run<A: Value, B: Value, F: Fn(A, B) -> bool + Copy>(l: &Lanes<'_>, x: &Args, mask: u32) {

@@ -13,6 +13,8 @@ use crate::ptx::code::Function;
 
 /// Stacks of neighbouring lanes do not touch, and do not all fall onto the same lines of the host's cache.
 const STACK_GAP: u64 = 64;
+/// Windows lie in pages of their own, so that a stray access to device memory is not mistaken for one to them.
+pub(crate) const WINDOW_ALIGN: u64 = 4096;
 /// Distance of the addresses of two functions.
 pub(crate) const CODE_STEP: u64 = 16;
 /// Multiprocessors that blocks seem to be spread over.
@@ -32,6 +34,8 @@ pub(crate) struct Context<'a> {
     /// Address of the parameters.
     pub params: u64,
     pub static_shared: u32,
+    /// Bytes of stack per thread that the program may use, and that there are.
+    pub stack_limit: u32,
     pub stack_size: u32,
     pub grid_id: u64,
     pub started: Instant,
@@ -83,12 +87,12 @@ impl Context<'_> {
         let stacks_size = warps as u64 * LANES as u64 * self.stack_stride();
         let stacks = self
             .memory
-            .alloc(Kind::Local, stacks_size, 256, "stacks")
+            .alloc(Kind::Local, stacks_size, WINDOW_ALIGN, "stacks")
             .map_err(out_of_memory)?;
         let shared_size = u64::from(self.static_shared) + u64::from(self.launch.dynamic_shared);
         let shared = self
             .memory
-            .alloc(Kind::Shared, shared_size.max(1), 256, "")
+            .alloc(Kind::Shared, shared_size.max(1), WINDOW_ALIGN, "")
             .map_err(out_of_memory)?;
         Ok(Block {
             common: Common::new(warps),

@@ -350,21 +350,20 @@ impl Warp {
                     let frame = &mut self.frames[group.frame as usize];
                     let stack = self.windows.stack(lane);
                     let start = (stack + u64::from(frame.tops[lane])).next_multiple_of(align);
+                    let used = u64::from(frame.used[lane]).saturating_add(size);
                     let end = start
                         .checked_add(size)
-                        .filter(|end| end - stack <= self.windows.stack_size);
+                        .filter(|end| used <= u64::from(cx.stack_limit) && end - stack <= self.windows.stack_size);
                     let Some(end) = end else {
                         overflow = Some((lane, size));
                         break;
                     };
+                    frame.used[lane] = used as u32;
                     frame.tops[lane] = (end - stack) as u32;
                     frame.lanes(function).set(args.d, lane, start);
                 }
                 if let Some((lane, size)) = overflow {
-                    let detail = format!(
-                        "{size} more bytes do not fit into a stack of {}",
-                        self.windows.stack_size
-                    );
+                    let detail = format!("{size} more bytes do not fit into a stack of {}", cx.stack_limit);
                     return Err(self.fault(cx, group, Some(lane), FaultKind::StackOverflow, detail));
                 }
                 group.pc += 1;
@@ -387,6 +386,8 @@ impl Warp {
                     let lowest = u64::from(frame.bases[lane]) + u64::from(function.frame_size);
                     // Never above the present top, never into the fixed part of the frame.
                     if (lowest..=u64::from(frame.tops[lane])).contains(&wanted) {
+                        let given_back = frame.tops[lane] - wanted as u32;
+                        frame.used[lane] = frame.used[lane].saturating_sub(given_back);
                         frame.tops[lane] = wanted as u32;
                     }
                 }

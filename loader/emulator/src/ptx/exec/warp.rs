@@ -67,6 +67,8 @@ pub(crate) struct Frame {
     /// Offset of each lane's stack frame in its stack, and of the first byte behind it.
     pub bases: [u32; LANES],
     pub tops: [u32; LANES],
+    /// Bytes of each lane's stack that count against its limit, this frame included.
+    pub used: [u32; LANES],
     /// Where each lane goes on in the parent's function.
     pub returns: [u32; LANES],
 }
@@ -161,9 +163,11 @@ impl Warp {
         self.waiting.clear();
         let frame = self.new_frame(cx, cx.kernel, None);
         self.frames[frame as usize].lanes = mask;
-        let size = cx.functions[cx.kernel as usize].frame_size;
-        self.frames[frame as usize].bases = [0; LANES];
-        self.frames[frame as usize].tops = [size; LANES];
+        let kernel = &cx.functions[cx.kernel as usize];
+        let first = &mut self.frames[frame as usize];
+        first.bases = [0; LANES];
+        first.tops = [kernel.frame_size; LANES];
+        first.used = [kernel.local_size; LANES];
         self.groups.push(Group {
             pc: 0,
             frame,
@@ -191,6 +195,7 @@ impl Warp {
             preds,
             bases: [0; LANES],
             tops: [0; LANES],
+            used: [0; LANES],
             returns: [0; LANES],
         });
         self.frames.len() as u32 - 1

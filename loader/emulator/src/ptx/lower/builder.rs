@@ -1,6 +1,6 @@
 //! One function: registers, operands, labels, and the loop over its statements.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::modifiers::Modifiers;
 use super::{Global, Image, Symbols, allocate, layout};
@@ -72,6 +72,8 @@ pub(super) struct Builder<'s, 'a> {
     fixups: Vec<(usize, usize, u32, &'a str, u32)>,
     targets: HashMap<&'a str, Vec<&'a str>>,
     consts: HashMap<(u128, u32), Slot>,
+    /// Rows of each register, by its first one.
+    widths: BTreeMap<u32, u32>,
     frame_top: u32,
     join_next: bool,
     pub line: u32,
@@ -100,6 +102,7 @@ pub(super) fn lower_function<'a>(
         fixups: Vec::new(),
         targets: HashMap::new(),
         consts: HashMap::new(),
+        widths: BTreeMap::new(),
         join_next: false,
         line: function.line,
         source: (0, 0),
@@ -165,7 +168,7 @@ impl<'a> Builder<'_, 'a> {
             return Err(self.diagnostics);
         }
         self.out.frame_size = self.out.frame_size.max(self.frame_top).next_multiple_of(8);
-        allocate::allocate(&mut self.out);
+        allocate::allocate(&mut self.out, &self.widths);
         Ok(self.out)
     }
 
@@ -212,6 +215,9 @@ impl<'a> Builder<'_, 'a> {
                 };
                 if self.out.rows > MAX_ROWS || self.out.preds > MAX_ROWS {
                     return Err("too many registers".to_owned());
+                }
+                if let Register::Rows { first, rows } = register {
+                    self.widths.extend((0..n).map(|i| (first + i * rows, rows)));
                 }
                 let range = Range {
                     register,
@@ -275,6 +281,7 @@ impl<'a> Builder<'_, 'a> {
                 self.out.frame_size = self.out.frame_size.max(self.frame_top);
                 if variable.space == Space::Local {
                     self.scope().keeps_frame = true;
+                    self.out.local_size += pieces[0].size.next_multiple_of(8);
                 }
                 Place::Frame(pieces[0])
             }
@@ -339,6 +346,8 @@ impl<'a> Builder<'_, 'a> {
         let scope = self.scope().id;
         self.fixups.push((self.out.code.len(), 0, scope, label, self.line));
         self.emit(Op::Branch(0), Args::NONE);
+        // Lanes that leave a loop one after the other wait for each other behind it.
+        self.join_next = true;
     }
 
     pub fn branch_indexed(&mut self, index: Slot, table: &str) -> Lowered<()> {
@@ -356,6 +365,7 @@ impl<'a> Builder<'_, 'a> {
     /// A fresh register of `rows` rows.
     pub fn temp(&mut self, rows: u32) -> Slot {
         let slot = Slot::register(self.out.rows);
+        self.widths.insert(self.out.rows, rows);
         self.out.rows += rows;
         slot
     }

@@ -4,7 +4,8 @@ use super::builder::{Builder, Lowered, rows_of};
 use super::float::Style;
 use super::int::by_int;
 use super::modifiers::Modifiers;
-use crate::ptx::exec::lanes::{Alu, Args, Value, binary, unary};
+use crate::ptx::exec::lanes::rare::{self, binary};
+use crate::ptx::exec::lanes::{Alu, Args, Value, unary};
 use crate::ptx::exec::round::{self, BF16, DOWN, F16, NEAREST, UP, ZERO, canonical, flush};
 use crate::ptx::parse::ast::{Instruction, Operand};
 use crate::ptx::types::Type;
@@ -150,7 +151,7 @@ fn container(ty: Type, signed: bool) -> Type {
 
 fn int_to_int(to: Type, from: Type, saturate: bool) -> Option<Alu> {
     if saturate {
-        return by_any_int!(to, D => by_any_int!(from, S => unary(|a: S| {
+        return by_any_int!(to, D => by_any_int!(from, S => rare::unary(|a: S| {
             (a as i128).clamp(D::MIN as i128, D::MAX as i128) as D
         }))?);
     }
@@ -159,9 +160,9 @@ fn int_to_int(to: Type, from: Type, saturate: bool) -> Option<Alu> {
 
 fn float_to_int(to: Type, from: Type, mode: u32, ftz: bool) -> Option<Alu> {
     by_any_int!(to, D => by_float!(from, S => with_mode!(mode, M => if ftz {
-        unary(|a: S| to_integer::<M>(a.flushed().wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS)) as D)
+        rare::unary(|a: S| to_integer::<M>(a.flushed().wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS)) as D)
     } else {
-        unary(|a: S| to_integer::<M>(a.wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS)) as D)
+        rare::unary(|a: S| to_integer::<M>(a.wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS)) as D)
     }))?)
 }
 
@@ -173,11 +174,11 @@ fn int_to_float(to: Type, from: Type, mode: u32) -> Option<Alu> {
     by_any_int!(from, S => match (to, mode) {
         (Type::F32, NEAREST) => unary(|a: S| a as f32),
         (Type::F64, NEAREST) => unary(|a: S| a as f64),
-        (Type::F32, _) => with_mode!(mode, M => unary(|a: S| round::from_integer::<M>(a as i128, 24) as f32)),
-        (Type::F64, _) => with_mode!(mode, M => unary(|a: S| round::from_integer::<M>(a as i128, 53))),
+        (Type::F32, _) => with_mode!(mode, M => rare::unary(|a: S| round::from_integer::<M>(a as i128, 24) as f32)),
+        (Type::F64, _) => with_mode!(mode, M => rare::unary(|a: S| round::from_integer::<M>(a as i128, 53))),
         // To odd first, so that the second rounding sees what was cut.
-        (Type::F16, _) => with_mode!(mode, M => unary(|a: S| F16.round(exact_enough(a as i128), M))),
-        (Type::Bf16, _) => with_mode!(mode, M => unary(|a: S| BF16.round(exact_enough(a as i128), M))),
+        (Type::F16, _) => with_mode!(mode, M => rare::unary(|a: S| F16.round(exact_enough(a as i128), M))),
+        (Type::Bf16, _) => with_mode!(mode, M => rare::unary(|a: S| BF16.round(exact_enough(a as i128), M))),
         _ => return None,
     })
 }
@@ -203,22 +204,22 @@ struct Finish {
 fn float_to_float(to: Type, from: Type, mode: u32, whole: bool, finish: Finish) -> Option<Alu> {
     // Saturation and rectification are rare: a second instruction does them.
     by_float!(from, S => match to {
-        Type::F64 if whole => with_mode!(mode, M => unary(|a: S| round_whole::<M>(a.wide()))),
+        Type::F64 if whole => with_mode!(mode, M => rare::unary(|a: S| round_whole::<M>(a.wide()))),
         Type::F64 if finish.ftz => unary(|a: S| a.flushed().wide()),
         Type::F64 => unary(|a: S| a.wide()),
         Type::F32 if whole && finish.ftz => {
-            with_mode!(mode, M => unary(|a: S| canonical(round_whole::<M>(a.flushed().wide()) as f32)))
+            with_mode!(mode, M => rare::unary(|a: S| canonical(round_whole::<M>(a.flushed().wide()) as f32)))
         }
-        Type::F32 if whole => with_mode!(mode, M => unary(|a: S| canonical(round_whole::<M>(a.wide()) as f32))),
+        Type::F32 if whole => with_mode!(mode, M => rare::unary(|a: S| canonical(round_whole::<M>(a.wide()) as f32))),
         Type::F32 if finish.ftz => {
-            with_mode!(mode, M => unary(|a: S| canonical(flush(round::narrow::<M>(a.flushed().wide())))))
+            with_mode!(mode, M => rare::unary(|a: S| canonical(flush(round::narrow::<M>(a.flushed().wide())))))
         }
-        Type::F32 => with_mode!(mode, M => unary(|a: S| canonical(round::narrow::<M>(a.wide())))),
-        Type::F16 if whole => with_mode!(mode, M => unary(|a: S| F16.round(round_whole::<M>(a.wide()), NEAREST))),
-        Type::F16 if finish.ftz => with_mode!(mode, M => unary(|a: S| F16.round(a.flushed().wide(), M))),
-        Type::F16 => with_mode!(mode, M => unary(|a: S| F16.round(a.wide(), M))),
-        Type::Bf16 if whole => with_mode!(mode, M => unary(|a: S| BF16.round(round_whole::<M>(a.wide()), NEAREST))),
-        Type::Bf16 => with_mode!(mode, M => unary(|a: S| BF16.round(a.wide(), M))),
+        Type::F32 => with_mode!(mode, M => rare::unary(|a: S| canonical(round::narrow::<M>(a.wide())))),
+        Type::F16 if whole => with_mode!(mode, M => rare::unary(|a: S| F16.round(round_whole::<M>(a.wide()), NEAREST))),
+        Type::F16 if finish.ftz => with_mode!(mode, M => rare::unary(|a: S| F16.round(a.flushed().wide(), M))),
+        Type::F16 => with_mode!(mode, M => rare::unary(|a: S| F16.round(a.wide(), M))),
+        Type::Bf16 if whole => with_mode!(mode, M => rare::unary(|a: S| BF16.round(round_whole::<M>(a.wide()), NEAREST))),
+        Type::Bf16 => with_mode!(mode, M => rare::unary(|a: S| BF16.round(a.wide(), M))),
         _ => return None,
     })
 }

@@ -63,11 +63,69 @@ macro_rules! by_mode {
     ($style:expr, $make:ident($f:ident $(::$more:ident)*)) => {
         match $style.mode {
             NEAREST => $make($f$(::$more)*::<NEAREST>, $style),
-            DOWN => $make($f$(::$more)*::<DOWN>, $style),
-            UP => $make($f$(::$more)*::<UP>, $style),
-            _ => $make($f$(::$more)*::<ZERO>, $style),
+            DOWN => seldom::$make($f$(::$more)*::<DOWN>, $style),
+            UP => seldom::$make($f$(::$more)*::<UP>, $style),
+            _ => seldom::$make($f$(::$more)*::<ZERO>, $style),
         }
     };
+}
+
+/// The same for what is rarely used.
+mod seldom {
+    use super::{Alu, Style, canonical, flush, saturate, saturate64};
+    use crate::ptx::exec::lanes::rare::{binary, ternary, unary};
+
+    fn after<const FTZ: bool, const SAT: bool>(a: f32) -> f32 {
+        let a = if FTZ { flush(a) } else { a };
+        if SAT { saturate(a) } else { canonical(a) }
+    }
+
+    pub fn unary32<F: Fn(f32) -> f32 + Copy>(f: F, style: Style) -> Alu {
+        match (style.ftz, style.sat) {
+            (false, false) => unary(move |a| after::<false, false>(f(a))),
+            (true, false) => unary(move |a| after::<true, false>(f(flush(a)))),
+            (false, true) => unary(move |a| after::<false, true>(f(a))),
+            (true, true) => unary(move |a| after::<true, true>(f(flush(a)))),
+        }
+    }
+
+    pub fn binary32<F: Fn(f32, f32) -> f32 + Copy>(f: F, style: Style) -> Alu {
+        match (style.ftz, style.sat) {
+            (false, false) => binary(move |a, b| after::<false, false>(f(a, b))),
+            (true, false) => binary(move |a, b| after::<true, false>(f(flush(a), flush(b)))),
+            (false, true) => binary(move |a, b| after::<false, true>(f(a, b))),
+            (true, true) => binary(move |a, b| after::<true, true>(f(flush(a), flush(b)))),
+        }
+    }
+
+    pub fn ternary32<F: Fn(f32, f32, f32) -> f32 + Copy>(f: F, style: Style) -> Alu {
+        match (style.ftz, style.sat) {
+            (false, false) => ternary(move |a, b, c| after::<false, false>(f(a, b, c))),
+            (true, false) => ternary(move |a, b, c| after::<true, false>(f(flush(a), flush(b), flush(c)))),
+            (false, true) => ternary(move |a, b, c| after::<false, true>(f(a, b, c))),
+            (true, true) => ternary(move |a, b, c| after::<true, true>(f(flush(a), flush(b), flush(c)))),
+        }
+    }
+
+    pub fn unary64<F: Fn(f64) -> f64 + Copy>(f: F, _: Style) -> Alu {
+        unary(f)
+    }
+
+    pub fn binary64<F: Fn(f64, f64) -> f64 + Copy>(f: F, style: Style) -> Alu {
+        if style.sat {
+            binary(move |a, b| saturate64(f(a, b)))
+        } else {
+            binary(f)
+        }
+    }
+
+    pub fn ternary64<F: Fn(f64, f64, f64) -> f64 + Copy>(f: F, style: Style) -> Alu {
+        if style.sat {
+            ternary(move |a, b, c| saturate64(f(a, b, c)))
+        } else {
+            ternary(f)
+        }
+    }
 }
 
 fn unary64<F: Fn(f64) -> f64 + Copy>(f: F, _: Style) -> Alu {
@@ -213,15 +271,15 @@ impl<'a> Builder<'_, 'a> {
                 }
                 let run = match (opcode, nan, xor_sign) {
                     ("min", false, false) => binary32(round::min32, style),
-                    ("min", true, false) => binary32(|a, b| either_nan(a, b, round::min32(a, b)), style),
+                    ("min", true, false) => seldom::binary32(|a, b| either_nan(a, b, round::min32(a, b)), style),
                     (_, false, false) => binary32(round::max32, style),
-                    (_, true, false) => binary32(|a, b| either_nan(a, b, round::max32(a, b)), style),
-                    ("min", false, true) => binary32(|a, b| signs(a, b, round::min32(a.abs(), b.abs())), style),
+                    (_, true, false) => seldom::binary32(|a, b| either_nan(a, b, round::max32(a, b)), style),
+                    ("min", false, true) => seldom::binary32(|a, b| signs(a, b, round::min32(a.abs(), b.abs())), style),
                     ("min", true, true) => binary32(
                         |a, b| either_nan(a, b, signs(a, b, round::min32(a.abs(), b.abs()))),
                         style,
                     ),
-                    (_, false, true) => binary32(|a, b| signs(a, b, round::max32(a.abs(), b.abs())), style),
+                    (_, false, true) => seldom::binary32(|a, b| signs(a, b, round::max32(a.abs(), b.abs())), style),
                     (_, true, true) => binary32(
                         |a, b| either_nan(a, b, signs(a, b, round::max32(a.abs(), b.abs()))),
                         style,
@@ -232,12 +290,12 @@ impl<'a> Builder<'_, 'a> {
             "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh" => {
                 m.take("approx");
                 let run = match opcode {
-                    "rsqrt" => unary32(round::rsqrt, style),
-                    "sin" => unary32(round::sin, style),
-                    "cos" => unary32(round::cos, style),
-                    "lg2" => unary32(round::log2, style),
-                    "ex2" => unary32(round::exp2, style),
-                    _ => unary32(round::tanh, style),
+                    "rsqrt" => seldom::unary32(round::rsqrt, style),
+                    "sin" => seldom::unary32(round::sin, style),
+                    "cos" => seldom::unary32(round::cos, style),
+                    "lg2" => seldom::unary32(round::log2, style),
+                    "ex2" => seldom::unary32(round::exp2, style),
+                    _ => seldom::unary32(round::tanh, style),
                 };
                 (run, 1)
             }

@@ -1,0 +1,193 @@
+//! Each way a kernel can go wrong is found and named.
+
+mod common;
+
+use common::{Machine, kernel};
+use emulator::fault::{Fault, FaultKind, Position};
+use emulator::grid::Launch;
+use emulator::memory::Kind;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+fn fault(body: &str, threads: u32) -> Fault {
+    *Machine::kernel(body).run(&Launch::new(1, threads), 64).unwrap_err()
+}
+
+#[test]
+fn out_of_bounds_says_by_how_much() {
+    let fault = fault("st.global.u32 [%mine+1024], 1;", 32);
+    assert_eq!(fault.kind, FaultKind::OutOfBounds);
+    assert_eq!((fault.kernel.as_str(), fault.lane), ("k", Some(0)));
+    assert!(
+        fault
+            .detail
+            .contains("768 bytes past the end of device memory buffer of 256 bytes"),
+        "{fault}"
+    );
+    // Three lines of head, eleven of the kernel's own.
+    assert_eq!(fault.stack[0].position, Position::PtxLine(15));
+}
+
+#[test]
+fn the_lane_to_blame_is_named() {
+    let fault = fault("st.global.u32 [%mine+128], 1;", 64);
+    assert_eq!((fault.kind, fault.lane), (FaultKind::OutOfBounds, Some(0)));
+    assert_eq!(fault.thread.map(|t| t.x), Some(32));
+}
+
+#[test]
+fn null_pointers_and_misaligned_ones() {
+    let null = fault("mov.u64 %rd1, 8;\nld.u32 %r1, [%rd1];\nst.u32 [%out], %r1;", 1);
+    assert_eq!(null.kind, FaultKind::NullPointer);
+    let misaligned = fault("ld.global.u64 %rd1, [%out+4];\nst.u64 [%out], %rd1;", 1);
+    assert_eq!(misaligned.kind, FaultKind::Misaligned);
+}
+
+#[test]
+fn use_after_free_tells_what_it_was() {
+    let machine = Machine::kernel("st.global.u32 [%out], 1;");
+    let freed = machine.memory.alloc(Kind::Device, 64, 16, "table").unwrap();
+    machine.memory.free(freed, &[Kind::Device]).unwrap();
+    let fault = machine.launch(&Launch::new(1, 1), &[freed]).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::UseAfterFree);
+    assert!(fault.detail.contains("freed device memory table"), "{fault}");
+}
+
+#[test]
+fn shared_memory_has_an_end() {
+    let text = format!(
+        ".shared .align 4 .b8 s[16];\n{}",
+        kernel("mov.u64 %rd1, s;\nst.shared.u32 [%rd1+16], 1;")
+    );
+    let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::OutOfBounds);
+    assert!(fault.detail.contains("which has 16 bytes"), "{fault}");
+}
+
+#[test]
+fn constants_cannot_be_written() {
+    let text = format!(
+        ".const .align 4 .u32 c = 7;\n{}",
+        kernel("mov.u64 %rd1, c;\nst.u32 [%rd1], 1;")
+    );
+    let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Forbidden);
+}
+
+#[test]
+fn another_threads_stack_is_out_of_reach() {
+    // Lane 0 tells lane 1 the address of its variable.
+    let fault = fault(
+        ".local .align 4 .b8 depot[16];\nmov.u64 %rd1, depot;\ncvta.local.u64 %rd2, %rd1;\nsetp.eq.u32 %p1, %tid, 0;\n\
+         @%p1 st.u64 [%out], %rd2;\nbar.warp.sync 3;\nld.u64 %rd3, [%out];\nst.u32 [%rd3], 1;",
+        2,
+    );
+    assert_eq!((fault.kind, fault.lane), (FaultKind::ForeignStack, Some(1)));
+}
+
+#[test]
+fn recursion_without_end_overflows_the_stack() {
+    let text = format!(
+        ".func f()\n{{\n.local .align 8 .b8 depot[64];\n.reg .b64 %rd<2>;\nmov.u64 %rd1, depot;\nst.local.u64 [%rd1], %rd1;\ncall.uni f, ();\nret;\n}}\n{}",
+        kernel("call.uni f, ();")
+    );
+    let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::StackOverflow);
+    assert!(fault.stack.len() > 4 && fault.stack[0].function == "f", "{fault}");
+    assert!(fault.to_string().contains("called from k (PTX line"), "{fault}");
+}
+
+#[test]
+fn barriers_that_lanes_reach_apart() {
+    let divergent = fault(
+        "setp.lt.u32 %p1, %tid, 16;\n@%p1 bra $a;\nbar.sync 0;\nbra $b;\n$a:\nbar.sync 0;\n$b:",
+        32,
+    );
+    assert_eq!(divergent.kind, FaultKind::DivergentBarrier);
+    let different = fault(
+        "setp.lt.u32 %p1, %tid, 16;\n@%p1 bra $a;\nbar.sync 1;\nbra $b;\n$a:\nbar.sync 2;\n$b:",
+        32,
+    );
+    assert_eq!(different.kind, FaultKind::DivergentBarrier);
+    assert!(
+        different.detail.contains("at barrier 1") && different.detail.contains("at barrier 2"),
+        "{different}"
+    );
+}
+
+#[test]
+fn warps_at_different_barriers_are_a_deadlock() {
+    let fault = fault(
+        "setp.lt.u32 %p1, %tid, 32;\n@%p1 bra $a;\nbar.sync 1;\nbra $b;\n$a:\nbar.sync 2;\n$b:",
+        64,
+    );
+    assert_eq!(fault.kind, FaultKind::Deadlock);
+    assert!(
+        fault.detail.contains("warp 0") && fault.detail.contains("warp 1"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn a_mask_must_name_those_who_come() {
+    let stranger = fault("bar.warp.sync 2;", 1);
+    assert_eq!(stranger.kind, FaultKind::MissingLane);
+    // Both name each other, in different operations.
+    let apart = fault(
+        "setp.eq.u32 %p1, %tid, 0;\n@%p1 bra $a;\nbar.warp.sync 3;\nbra $b;\n$a:\nvote.sync.any.pred %p2, %p1, 3;\n$b:",
+        2,
+    );
+    assert_eq!(apart.kind, FaultKind::MissingLane);
+    let gone = fault("setp.eq.u32 %p1, %tid, 0;\n@%p1 exit;\nbar.warp.sync 3;", 2);
+    assert_eq!(gone.kind, FaultKind::MissingLane);
+    assert!(gone.detail.contains("0x00000001 have exited"), "{gone}");
+}
+
+#[test]
+fn traps_breakpoints_and_calls_to_nowhere() {
+    assert_eq!(fault("trap;", 1).kind, FaultKind::Trap);
+    assert_eq!(fault("brkpt;", 1).kind, FaultKind::Breakpoint);
+    let call = fault("mov.u64 %rd1, 4096;\np: .callprototype _ ();\ncall %rd1, (), p;", 1);
+    assert_eq!(call.kind, FaultKind::IllegalInstruction);
+}
+
+#[test]
+fn debug_lines_show_the_source() {
+    let text = format!(".file 1 \"/src/kernel.cu\"\n{}", kernel(".loc 1 42 0\ntrap;"));
+    let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
+    assert_eq!(fault.stack[0].source, Some(("/src/kernel.cu".to_owned(), 42)));
+    assert!(fault.to_string().contains("/src/kernel.cu:42"), "{fault}");
+}
+
+#[test]
+fn a_failed_assertion_is_quoted() {
+    let text = format!(
+        ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n\
+         .global .align 1 .b8 message[6] = {{120, 32, 62, 32, 48, 0}};\n.global .align 1 .b8 file[5] = {{97, 46, 99, 117, 0}};\n{}",
+        kernel(
+            "{\n.param .b64 p0;\n.param .b64 p1;\n.param .b32 p2;\n.param .b64 p3;\n.param .b64 p4;\nst.param.b64 [p0], message;\nst.param.b64 [p1], file;\n\
+             st.param.b32 [p2], 7;\nst.param.b64 [p3], file;\nst.param.b64 [p4], 1;\ncall.uni __assertfail, (p0, p1, p2, p3, p4);\n}"
+        )
+    );
+    let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Assert);
+    assert_eq!(fault.detail, "a.cu:7: a.cu: x > 0");
+}
+
+#[test]
+fn a_launch_can_be_stopped() {
+    for seed in [None, Some(1)] {
+        let machine = Machine::kernel("$l:\nbra $l;");
+        let mut launch = Launch::new(2, 32);
+        launch.seed = seed;
+        let cancel = launch.cancel.clone();
+        let fault = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(20));
+                cancel.store(true, Ordering::SeqCst);
+            });
+            machine.run(&launch, 1).unwrap_err()
+        });
+        assert_eq!(fault.kind, FaultKind::Cancelled);
+    }
+}
