@@ -1,6 +1,6 @@
 //! The border to C: what every entry point has in common.
 //!
-//! [`entries!`] turns a function that returns [`Result`](crate::status::Result) into an exported
+//! `entries!` turns a function that returns [`Result`] into an exported
 //! one that returns a code, never unwinds into its caller, and carries its older and per-thread
 //! names. Pointers cross the border as [`In`], [`Out`] and [`Text`], so that the bodies of the
 //! entry points check for null by construction and need no `unsafe` of their own.
@@ -176,7 +176,7 @@ macro_rules! entries {
     )*};
 }
 
-/// All names of one entry point of [`entries!`].
+/// All names of one entry point of `entries!`.
 macro_rules! names {
     (
         $(#[$meta:meta])*
@@ -188,7 +188,7 @@ macro_rules! names {
     };
 }
 
-/// One entry point of [`entries!`].
+/// One entry point of `entries!`.
 macro_rules! entry {
     ($(#[$meta:meta])* $name:ident ($($argument:ident: $type:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
@@ -202,7 +202,7 @@ macro_rules! entry {
     };
 }
 
-/// Another name of an entry point of [`entries!`].
+/// Another name of an entry point of `entries!`.
 macro_rules! forward {
     ($name:ident $other:ident ($($argument:ident: $type:ty),* $(,)?) ($wrap:path)) => {
         #[doc = concat!("Another name of [`", stringify!($name), "`].")]
@@ -217,7 +217,7 @@ macro_rules! forward {
     };
 }
 
-/// [`per_thread`] in the shape that [`forward!`] wants.
+/// [`per_thread`] in the shape that `forward!` wants.
 pub fn per_thread_of(entry: impl FnOnce() -> CUresult) -> impl FnOnce() -> CUresult {
     || per_thread(entry)
 }

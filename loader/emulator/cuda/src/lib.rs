@@ -7,11 +7,11 @@
 //! | [`device`], [`attributes`] | devices and their properties |
 //! | [`context`], [`contexts`] | contexts: state, faults, the order of streams; their entry points |
 //! | [`queue`], [`stream`], [`event`] | asynchronous work |
-//! | [`memory`], [`pinned`], [`pool`], [`pointer`] | memory by the way it is allocated; what a pointer leads to |
+//! | [`memory`], [`pinned`], [`pool`], [`mod@pointer`] | memory by the way it is allocated; what a pointer leads to |
 //! | [`transfer`], [`copy`], [`fill`] | copying and filling |
 //! | [`image`], [`jit`], [`module`], [`library`], [`linker`] | images and what is in them |
 //! | [`function`], [`launch`], [`occupancy`] | kernels |
-//! | [`error`], [`proc_address`], [`symbols`], [`unsupported`] | texts of errors, finding entry points, those not there |
+//! | [`error`], [`proc_address`], [`symbols`], [`unsupported`] | texts of errors, names, what is not there |
 //!
 //! The README says how programs find this library and what the environment controls.
 

@@ -235,7 +235,8 @@ symbols! {
     cuGraphExecGetFlags: 12000 cuGraphExecGetFlags;
     cuGraphExecGetId: 13010 cuGraphExecGetId;
     cuGraphExecHostNodeSetParams: 10020 cuGraphExecHostNodeSetParams;
-    cuGraphExecKernelNodeSetParams: 10010 cuGraphExecKernelNodeSetParams, 12000 cuGraphExecKernelNodeSetParams_v2;
+    cuGraphExecKernelNodeSetParams:
+        10010 cuGraphExecKernelNodeSetParams, 12000 cuGraphExecKernelNodeSetParams_v2;
     cuGraphExecMemcpyNodeSetParams: 10020 cuGraphExecMemcpyNodeSetParams;
     cuGraphExecMemsetNodeSetParams: 10020 cuGraphExecMemsetNodeSetParams;
     cuGraphExecNodeSetParams: 12020 cuGraphExecNodeSetParams;
@@ -252,7 +253,9 @@ symbols! {
     cuGraphHostNodeSetParams: 10000 cuGraphHostNodeSetParams;
     cuGraphInstantiate: 10000 cuGraphInstantiate, 11000 cuGraphInstantiate_v2;
     cuGraphInstantiateWithFlags: 11040 cuGraphInstantiateWithFlags;
-    cuGraphInstantiateWithParams: 12000 cuGraphInstantiateWithParams / 12000 cuGraphInstantiateWithParams_ptsz;
+    cuGraphInstantiateWithParams:
+        12000 cuGraphInstantiateWithParams
+        / 12000 cuGraphInstantiateWithParams_ptsz;
     cuGraphKernelNodeCopyAttributes: 11000 cuGraphKernelNodeCopyAttributes;
     cuGraphKernelNodeGetAttribute: 11000 cuGraphKernelNodeGetAttribute;
     cuGraphKernelNodeGetParams: 10000 cuGraphKernelNodeGetParams, 12000 cuGraphKernelNodeGetParams_v2;
@@ -286,7 +289,8 @@ symbols! {
     cuGraphicsMapResources: 3000 cuGraphicsMapResources / 7000 cuGraphicsMapResources_ptsz;
     cuGraphicsResourceGetMappedEglFrame: 2000 cuGraphicsResourceGetMappedEglFrame;
     cuGraphicsResourceGetMappedMipmappedArray: 5000 cuGraphicsResourceGetMappedMipmappedArray;
-    cuGraphicsResourceGetMappedPointer: 3000 cuGraphicsResourceGetMappedPointer, 3020 cuGraphicsResourceGetMappedPointer_v2;
+    cuGraphicsResourceGetMappedPointer:
+        3000 cuGraphicsResourceGetMappedPointer, 3020 cuGraphicsResourceGetMappedPointer_v2;
     cuGraphicsResourceSetMapFlags: 3000 cuGraphicsResourceSetMapFlags, 6050 cuGraphicsResourceSetMapFlags_v2;
     cuGraphicsSubResourceGetMappedArray: 3000 cuGraphicsSubResourceGetMappedArray;
     cuGraphicsUnmapResources: 3000 cuGraphicsUnmapResources / 7000 cuGraphicsUnmapResources_ptsz;
@@ -321,7 +325,9 @@ symbols! {
     cuLaunchCooperativeKernelMultiDevice: 9000 cuLaunchCooperativeKernelMultiDevice;
     cuLaunchGrid: 2000 cuLaunchGrid;
     cuLaunchGridAsync: 2000 cuLaunchGridAsync;
-    cuLaunchHostFunc: 10000 cuLaunchHostFunc, 13010 cuLaunchHostFunc_v2 / 10000 cuLaunchHostFunc_ptsz, 13010 cuLaunchHostFunc_v2_ptsz;
+    cuLaunchHostFunc:
+        10000 cuLaunchHostFunc, 13010 cuLaunchHostFunc_v2
+        / 10000 cuLaunchHostFunc_ptsz, 13010 cuLaunchHostFunc_v2_ptsz;
     cuLaunchKernel: 4000 cuLaunchKernel / 7000 cuLaunchKernel_ptsz;
     cuLaunchKernelEx: 11060 cuLaunchKernelEx / 11060 cuLaunchKernelEx_ptsz;
     cuLibraryEnumerateKernels: 12040 cuLibraryEnumerateKernels;
@@ -367,7 +373,9 @@ symbols! {
     cuMemAllocPitch: 2000 cuMemAllocPitch, 3020 cuMemAllocPitch_v2;
     cuMemBatchDecompressAsync: 12060 cuMemBatchDecompressAsync / 12060 cuMemBatchDecompressAsync_ptsz;
     cuMemCreate: 10020 cuMemCreate;
-    cuMemDiscardAndPrefetchBatchAsync: 13000 cuMemDiscardAndPrefetchBatchAsync / 13000 cuMemDiscardAndPrefetchBatchAsync_ptsz;
+    cuMemDiscardAndPrefetchBatchAsync:
+        13000 cuMemDiscardAndPrefetchBatchAsync
+        / 13000 cuMemDiscardAndPrefetchBatchAsync_ptsz;
     cuMemDiscardBatchAsync: 13000 cuMemDiscardBatchAsync / 13000 cuMemDiscardBatchAsync_ptsz;
     cuMemExportToShareableHandle: 10020 cuMemExportToShareableHandle;
     cuMemFree: 2000 cuMemFree, 3020 cuMemFree_v2;
@@ -401,7 +409,9 @@ symbols! {
     cuMemPoolSetAccess: 11020 cuMemPoolSetAccess;
     cuMemPoolSetAttribute: 11020 cuMemPoolSetAttribute;
     cuMemPoolTrimTo: 11020 cuMemPoolTrimTo;
-    cuMemPrefetchAsync: 8000 cuMemPrefetchAsync, 12020 cuMemPrefetchAsync_v2 / 8000 cuMemPrefetchAsync_ptsz, 12020 cuMemPrefetchAsync_v2_ptsz;
+    cuMemPrefetchAsync:
+        8000 cuMemPrefetchAsync, 12020 cuMemPrefetchAsync_v2
+        / 8000 cuMemPrefetchAsync_ptsz, 12020 cuMemPrefetchAsync_v2_ptsz;
     cuMemPrefetchBatchAsync: 13000 cuMemPrefetchBatchAsync / 13000 cuMemPrefetchBatchAsync_ptsz;
     cuMemRangeGetAttribute: 8000 cuMemRangeGetAttribute;
     cuMemRangeGetAttributes: 8000 cuMemRangeGetAttributes;
@@ -413,19 +423,27 @@ symbols! {
     cuMemcpy: 4000 cuMemcpy / 7000 cuMemcpy_ptds;
     cuMemcpy2D: 2000 cuMemcpy2D, 3020 cuMemcpy2D_v2 / 7000 cuMemcpy2D_v2_ptds;
     cuMemcpy2DAsync: 2000 cuMemcpy2DAsync, 3020 cuMemcpy2DAsync_v2 / 7000 cuMemcpy2DAsync_v2_ptsz;
-    cuMemcpy2DUnaligned: 2000 cuMemcpy2DUnaligned, 3020 cuMemcpy2DUnaligned_v2 / 7000 cuMemcpy2DUnaligned_v2_ptds;
+    cuMemcpy2DUnaligned:
+        2000 cuMemcpy2DUnaligned, 3020 cuMemcpy2DUnaligned_v2
+        / 7000 cuMemcpy2DUnaligned_v2_ptds;
     cuMemcpy3D: 2000 cuMemcpy3D, 3020 cuMemcpy3D_v2 / 7000 cuMemcpy3D_v2_ptds;
     cuMemcpy3DAsync: 2000 cuMemcpy3DAsync, 3020 cuMemcpy3DAsync_v2 / 7000 cuMemcpy3DAsync_v2_ptsz;
-    cuMemcpy3DBatchAsync: 12080 cuMemcpy3DBatchAsync, 13000 cuMemcpy3DBatchAsync_v2 / 12080 cuMemcpy3DBatchAsync_ptsz, 13000 cuMemcpy3DBatchAsync_v2_ptsz;
+    cuMemcpy3DBatchAsync:
+        12080 cuMemcpy3DBatchAsync, 13000 cuMemcpy3DBatchAsync_v2
+        / 12080 cuMemcpy3DBatchAsync_ptsz, 13000 cuMemcpy3DBatchAsync_v2_ptsz;
     cuMemcpy3DPeer: 4000 cuMemcpy3DPeer / 7000 cuMemcpy3DPeer_ptds;
     cuMemcpy3DPeerAsync: 4000 cuMemcpy3DPeerAsync / 7000 cuMemcpy3DPeerAsync_ptsz;
-    cuMemcpy3DWithAttributesAsync: 13020 cuMemcpy3DWithAttributesAsync / 13020 cuMemcpy3DWithAttributesAsync_ptsz;
+    cuMemcpy3DWithAttributesAsync:
+        13020 cuMemcpy3DWithAttributesAsync
+        / 13020 cuMemcpy3DWithAttributesAsync_ptsz;
     cuMemcpyAsync: 4000 cuMemcpyAsync / 7000 cuMemcpyAsync_ptsz;
     cuMemcpyAtoA: 2000 cuMemcpyAtoA, 3020 cuMemcpyAtoA_v2 / 7000 cuMemcpyAtoA_v2_ptds;
     cuMemcpyAtoD: 2000 cuMemcpyAtoD, 3020 cuMemcpyAtoD_v2 / 7000 cuMemcpyAtoD_v2_ptds;
     cuMemcpyAtoH: 2000 cuMemcpyAtoH, 3020 cuMemcpyAtoH_v2 / 7000 cuMemcpyAtoH_v2_ptds;
     cuMemcpyAtoHAsync: 2000 cuMemcpyAtoHAsync, 3020 cuMemcpyAtoHAsync_v2 / 7000 cuMemcpyAtoHAsync_v2_ptsz;
-    cuMemcpyBatchAsync: 12080 cuMemcpyBatchAsync, 13000 cuMemcpyBatchAsync_v2 / 12080 cuMemcpyBatchAsync_ptsz, 13000 cuMemcpyBatchAsync_v2_ptsz;
+    cuMemcpyBatchAsync:
+        12080 cuMemcpyBatchAsync, 13000 cuMemcpyBatchAsync_v2
+        / 12080 cuMemcpyBatchAsync_ptsz, 13000 cuMemcpyBatchAsync_v2_ptsz;
     cuMemcpyDtoA: 2000 cuMemcpyDtoA, 3020 cuMemcpyDtoA_v2 / 7000 cuMemcpyDtoA_v2_ptds;
     cuMemcpyDtoD: 2000 cuMemcpyDtoD, 3020 cuMemcpyDtoD_v2 / 7000 cuMemcpyDtoD_v2_ptds;
     cuMemcpyDtoDAsync: 3000 cuMemcpyDtoDAsync, 3020 cuMemcpyDtoDAsync_v2 / 7000 cuMemcpyDtoDAsync_v2_ptsz;
@@ -475,7 +493,8 @@ symbols! {
     cuMulticastUnbind: 12010 cuMulticastUnbind;
     cuOccupancyAvailableDynamicSMemPerBlock: 10020 cuOccupancyAvailableDynamicSMemPerBlock;
     cuOccupancyMaxActiveBlocksPerMultiprocessor: 6050 cuOccupancyMaxActiveBlocksPerMultiprocessor;
-    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: 7000 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags;
+    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags:
+        7000 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags;
     cuOccupancyMaxActiveClusters: 11070 cuOccupancyMaxActiveClusters;
     cuOccupancyMaxPotentialBlockSize: 6050 cuOccupancyMaxPotentialBlockSize;
     cuOccupancyMaxPotentialBlockSizeWithFlags: 7000 cuOccupancyMaxPotentialBlockSizeWithFlags;
@@ -491,14 +510,22 @@ symbols! {
     cuProfilerInitialize: 2000 cuProfilerInitialize;
     cuProfilerStart: 2000 cuProfilerStart;
     cuProfilerStop: 2000 cuProfilerStop;
-    cuSignalExternalSemaphoresAsync: 10000 cuSignalExternalSemaphoresAsync / 10000 cuSignalExternalSemaphoresAsync_ptsz;
+    cuSignalExternalSemaphoresAsync:
+        10000 cuSignalExternalSemaphoresAsync
+        / 10000 cuSignalExternalSemaphoresAsync_ptsz;
     cuStreamAddCallback: 5000 cuStreamAddCallback / 7000 cuStreamAddCallback_ptsz;
     cuStreamAttachMemAsync: 6000 cuStreamAttachMemAsync / 7000 cuStreamAttachMemAsync_ptsz;
-    cuStreamBatchMemOp: 8000 cuStreamBatchMemOp, 11070 cuStreamBatchMemOp_v2 / 8000 cuStreamBatchMemOp_ptsz, 11070 cuStreamBatchMemOp_v2_ptsz;
-    cuStreamBeginCapture: 10000 cuStreamBeginCapture, 10010 cuStreamBeginCapture_v2 / 10000 cuStreamBeginCapture_ptsz, 10010 cuStreamBeginCapture_v2_ptsz;
+    cuStreamBatchMemOp:
+        8000 cuStreamBatchMemOp, 11070 cuStreamBatchMemOp_v2
+        / 8000 cuStreamBatchMemOp_ptsz, 11070 cuStreamBatchMemOp_v2_ptsz;
+    cuStreamBeginCapture:
+        10000 cuStreamBeginCapture, 10010 cuStreamBeginCapture_v2
+        / 10000 cuStreamBeginCapture_ptsz, 10010 cuStreamBeginCapture_v2_ptsz;
     cuStreamBeginCaptureToCig: 13010 cuStreamBeginCaptureToCig / 13010 cuStreamBeginCaptureToCig_ptsz;
     cuStreamBeginCaptureToGraph: 12030 cuStreamBeginCaptureToGraph / 12030 cuStreamBeginCaptureToGraph_ptsz;
-    cuStreamBeginRecaptureToGraph: 13030 cuStreamBeginRecaptureToGraph / 13030 cuStreamBeginRecaptureToGraph_ptsz;
+    cuStreamBeginRecaptureToGraph:
+        13030 cuStreamBeginRecaptureToGraph
+        / 13030 cuStreamBeginRecaptureToGraph_ptsz;
     cuStreamCopyAttributes: 11000 cuStreamCopyAttributes / 11000 cuStreamCopyAttributes_ptsz;
     cuStreamCreate: 2000 cuStreamCreate;
     cuStreamCreateWithPriority: 5050 cuStreamCreateWithPriority;
@@ -506,8 +533,13 @@ symbols! {
     cuStreamEndCapture: 10000 cuStreamEndCapture / 10000 cuStreamEndCapture_ptsz;
     cuStreamEndCaptureToCig: 13010 cuStreamEndCaptureToCig / 13010 cuStreamEndCaptureToCig_ptsz;
     cuStreamGetAttribute: 11000 cuStreamGetAttribute / 11000 cuStreamGetAttribute_ptsz;
-    cuStreamGetCaptureInfo: 10010 cuStreamGetCaptureInfo, 11030 cuStreamGetCaptureInfo_v2, 12030 cuStreamGetCaptureInfo_v3 / 10010 cuStreamGetCaptureInfo_ptsz, 11030 cuStreamGetCaptureInfo_v2_ptsz, 12030 cuStreamGetCaptureInfo_v3_ptsz;
-    cuStreamGetCtx: 9020 cuStreamGetCtx, 12050 cuStreamGetCtx_v2 / 9020 cuStreamGetCtx_ptsz, 12050 cuStreamGetCtx_v2_ptsz;
+    cuStreamGetCaptureInfo:
+        10010 cuStreamGetCaptureInfo, 11030 cuStreamGetCaptureInfo_v2, 12030 cuStreamGetCaptureInfo_v3
+        / 10010 cuStreamGetCaptureInfo_ptsz, 11030 cuStreamGetCaptureInfo_v2_ptsz, 12030
+        cuStreamGetCaptureInfo_v3_ptsz;
+    cuStreamGetCtx:
+        9020 cuStreamGetCtx, 12050 cuStreamGetCtx_v2
+        / 9020 cuStreamGetCtx_ptsz, 12050 cuStreamGetCtx_v2_ptsz;
     cuStreamGetDevResource: 13010 cuStreamGetDevResource / 13010 cuStreamGetDevResource_ptsz;
     cuStreamGetDevice: 12080 cuStreamGetDevice / 12080 cuStreamGetDevice_ptsz;
     cuStreamGetFlags: 5050 cuStreamGetFlags / 7000 cuStreamGetFlags_ptsz;
@@ -518,12 +550,22 @@ symbols! {
     cuStreamQuery: 2000 cuStreamQuery / 7000 cuStreamQuery_ptsz;
     cuStreamSetAttribute: 11000 cuStreamSetAttribute / 11000 cuStreamSetAttribute_ptsz;
     cuStreamSynchronize: 2000 cuStreamSynchronize / 7000 cuStreamSynchronize_ptsz;
-    cuStreamUpdateCaptureDependencies: 11030 cuStreamUpdateCaptureDependencies, 12030 cuStreamUpdateCaptureDependencies_v2 / 11030 cuStreamUpdateCaptureDependencies_ptsz, 12030 cuStreamUpdateCaptureDependencies_v2_ptsz;
+    cuStreamUpdateCaptureDependencies:
+        11030 cuStreamUpdateCaptureDependencies, 12030 cuStreamUpdateCaptureDependencies_v2
+        / 11030 cuStreamUpdateCaptureDependencies_ptsz, 12030 cuStreamUpdateCaptureDependencies_v2_ptsz;
     cuStreamWaitEvent: 3020 cuStreamWaitEvent / 7000 cuStreamWaitEvent_ptsz;
-    cuStreamWaitValue32: 8000 cuStreamWaitValue32, 11070 cuStreamWaitValue32_v2 / 8000 cuStreamWaitValue32_ptsz, 11070 cuStreamWaitValue32_v2_ptsz;
-    cuStreamWaitValue64: 9000 cuStreamWaitValue64, 11070 cuStreamWaitValue64_v2 / 9000 cuStreamWaitValue64_ptsz, 11070 cuStreamWaitValue64_v2_ptsz;
-    cuStreamWriteValue32: 8000 cuStreamWriteValue32, 11070 cuStreamWriteValue32_v2 / 8000 cuStreamWriteValue32_ptsz, 11070 cuStreamWriteValue32_v2_ptsz;
-    cuStreamWriteValue64: 9000 cuStreamWriteValue64, 11070 cuStreamWriteValue64_v2 / 9000 cuStreamWriteValue64_ptsz, 11070 cuStreamWriteValue64_v2_ptsz;
+    cuStreamWaitValue32:
+        8000 cuStreamWaitValue32, 11070 cuStreamWaitValue32_v2
+        / 8000 cuStreamWaitValue32_ptsz, 11070 cuStreamWaitValue32_v2_ptsz;
+    cuStreamWaitValue64:
+        9000 cuStreamWaitValue64, 11070 cuStreamWaitValue64_v2
+        / 9000 cuStreamWaitValue64_ptsz, 11070 cuStreamWaitValue64_v2_ptsz;
+    cuStreamWriteValue32:
+        8000 cuStreamWriteValue32, 11070 cuStreamWriteValue32_v2
+        / 8000 cuStreamWriteValue32_ptsz, 11070 cuStreamWriteValue32_v2_ptsz;
+    cuStreamWriteValue64:
+        9000 cuStreamWriteValue64, 11070 cuStreamWriteValue64_v2
+        / 9000 cuStreamWriteValue64_ptsz, 11070 cuStreamWriteValue64_v2_ptsz;
     cuSurfObjectCreate: 5000 cuSurfObjectCreate;
     cuSurfObjectDestroy: 5000 cuSurfObjectDestroy;
     cuSurfObjectGetResourceDesc: 5000 cuSurfObjectGetResourceDesc;
@@ -554,7 +596,8 @@ symbols! {
     cuTexRefGetMipmapLevelClamp: 5000 cuTexRefGetMipmapLevelClamp;
     cuTexRefGetMipmappedArray: 5000 cuTexRefGetMipmappedArray;
     cuTexRefSetAddress: 2000 cuTexRefSetAddress, 3020 cuTexRefSetAddress_v2;
-    cuTexRefSetAddress2D: 2020 cuTexRefSetAddress2D, 3020 cuTexRefSetAddress2D_v2, 4010 cuTexRefSetAddress2D_v3;
+    cuTexRefSetAddress2D:
+        2020 cuTexRefSetAddress2D, 3020 cuTexRefSetAddress2D_v2, 4010 cuTexRefSetAddress2D_v3;
     cuTexRefSetAddressMode: 2000 cuTexRefSetAddressMode;
     cuTexRefSetArray: 2000 cuTexRefSetArray;
     cuTexRefSetBorderColor: 8000 cuTexRefSetBorderColor;
@@ -572,5 +615,7 @@ symbols! {
     cuUserObjectRetain: 11030 cuUserObjectRetain;
     cuVDPAUCtxCreate: 2000 cuVDPAUCtxCreate_v2;
     cuVDPAUGetDevice: 2000 cuVDPAUGetDevice;
-    cuWaitExternalSemaphoresAsync: 10000 cuWaitExternalSemaphoresAsync / 10000 cuWaitExternalSemaphoresAsync_ptsz;
+    cuWaitExternalSemaphoresAsync:
+        10000 cuWaitExternalSemaphoresAsync
+        / 10000 cuWaitExternalSemaphoresAsync_ptsz;
 }

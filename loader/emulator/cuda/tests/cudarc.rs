@@ -1,5 +1,5 @@
-//! cudarc, which asks for plain `libcuda.so`, gets the emulator once that has been opened by its path, without any help of
-//! the environment.
+//! cudarc, which asks for plain `libcuda.so`, gets the emulator once that has been opened by its path,
+//! without any help of the environment.
 
 #[path = "common/library.rs"]
 mod library;
