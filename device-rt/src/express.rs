@@ -146,7 +146,7 @@ impl Slots for DeviceSlots {
 
     #[inline(always)]
     fn release(&self) {
-        arch::fence_system();
+        arch::release_system();
     }
 
     #[inline(always)]

@@ -151,12 +151,12 @@ pub struct DeviceEdges;
 impl Edges for DeviceEdges {
     #[inline(always)]
     fn release_to_system() {
-        arch::fence_system();
+        arch::release_system();
     }
 
     #[inline(always)]
     fn acquire_from_system() {
-        arch::fence_system();
+        arch::acquire_system();
     }
 
     #[inline(always)]
@@ -166,7 +166,7 @@ impl Edges for DeviceEdges {
         // The order comes from the fence: LLVM drops the order of `fetch_*` on NVPTX.
         let free = word.fetch_or(bit, Ordering::Relaxed) & bit == 0;
         if free {
-            arch::fence_device();
+            arch::acquire_device();
         }
         free
     }
@@ -175,7 +175,7 @@ impl Edges for DeviceEdges {
     unsafe fn unlock(word: *mut u32, bit: u32) {
         // SAFETY: as in `try_lock`.
         let word = unsafe { AtomicU32::from_ptr(word) };
-        arch::fence_device();
+        arch::release_device();
         word.fetch_and(!bit, Ordering::Relaxed);
     }
 

@@ -3,6 +3,7 @@
 use core::arch::amdgpu;
 use core::ffi::c_char;
 use core::intrinsics::gpu::amdgpu_dispatch_ptr;
+use core::sync::atomic::{Ordering, compiler_fence, fence};
 
 unsafe extern "unadjusted" {
     /// The cycle counter of the compute unit (`s_memtime`, `s_getreg` of the shader clock on GFX11).
@@ -101,19 +102,30 @@ pub(crate) unsafe fn sync_lanes(_mask: u64) {
 /// compiler has to be told.
 #[inline]
 fn workgroup_fence() {
-    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::AcqRel);
+    compiler_fence(Ordering::AcqRel);
+}
+
+// core's fences are at system scope, there is no intrinsic for a fence, and rustc has no inline assembly for this target yet: at device
+// scope a stronger fence than needed, for the price of writing back L2 on the parts where the host does not snoop it.
+
+#[inline]
+pub(crate) fn acquire_device() {
+    acquire_system();
 }
 
 #[inline]
-pub(crate) fn fence_device() {
-    // core's fences are at system scope, there is no intrinsic for a fence, and rustc has no inline assembly for this target yet: a
-    // stronger fence than needed, for the price of writing back L2 on the parts where the host does not snoop it.
-    fence_system();
+pub(crate) fn release_device() {
+    release_system();
 }
 
 #[inline]
-pub(crate) fn fence_system() {
-    core::sync::atomic::fence(core::sync::atomic::Ordering::AcqRel);
+pub(crate) fn acquire_system() {
+    fence(Ordering::Acquire);
+}
+
+#[inline]
+pub(crate) fn release_system() {
+    fence(Ordering::Release);
 }
 
 #[inline]
@@ -183,9 +195,9 @@ pub(crate) fn grid_size() -> [u32; 3] {
 #[inline]
 pub(crate) fn sync_block() {
     // `s_barrier` lets memory accesses pass: fence on both sides.
-    fence_device();
+    release_device();
     amdgpu::s_barrier();
-    fence_device();
+    acquire_device();
 }
 
 #[inline]

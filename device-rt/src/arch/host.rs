@@ -3,6 +3,7 @@
 extern crate std;
 
 use core::ffi::c_char;
+use core::sync::atomic::{Ordering, fence};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -32,12 +33,20 @@ pub(crate) unsafe fn broadcast(_mask: u64, value: u32) -> u32 {
 
 pub(crate) unsafe fn sync_lanes(_mask: u64) {}
 
-pub(crate) fn fence_device() {
-    fence_system();
+pub(crate) fn acquire_device() {
+    acquire_system();
 }
 
-pub(crate) fn fence_system() {
-    core::sync::atomic::fence(core::sync::atomic::Ordering::AcqRel);
+pub(crate) fn release_device() {
+    release_system();
+}
+
+pub(crate) fn acquire_system() {
+    fence(Ordering::Acquire);
+}
+
+pub(crate) fn release_system() {
+    fence(Ordering::Release);
 }
 
 pub(crate) fn sleep_briefly() {

@@ -13,8 +13,8 @@
 //! | `shuffle(mask, x, lane)` | `x` of `lane`; unspecified where `lane` is not in `mask` |
 //! | `broadcast(mask, x)` | `x` of the lowest lane of `mask` |
 //! | `sync_lanes(mask)` | all lanes of `mask` meet; their memory accesses before are seen by all of them after |
-//! | `fence_device()` | acquire and release fence at device scope: between warps of one GPU |
-//! | `fence_system()` | acquire and release fence at system scope: between the GPU and the host |
+//! | `acquire_device()`, `release_device()` | fences at device scope: between warps of one GPU |
+//! | `acquire_system()`, `release_system()` | fences at system scope: between the GPU and the host |
 //! | `sleep_briefly()` | lets others run while this lane polls |
 //! | `trap()` | ends the kernel with a fault |
 //! | `exit_thread()` | ends this thread (on AMD: this wavefront) and nothing else |

@@ -3,6 +3,7 @@
 use core::arch::asm;
 use core::arch::nvptx;
 use core::ffi::c_char;
+use core::sync::atomic::{Ordering, fence};
 
 /// The clamp operand of `shfl` that makes one segment of the whole warp.
 const WHOLE_WARP: u32 = 0x1f;
@@ -48,17 +49,28 @@ pub(crate) unsafe fn sync_lanes(mask: u64) {
     unsafe { nvptx_sys::bar_warp_sync(mask as u32) }
 }
 
+// PTX has one fence for both directions. LLVM makes `fence.acq_rel.sys` of core's.
+
 #[inline]
-pub(crate) fn fence_device() {
+pub(crate) fn acquire_device() {
     // Not `membar_gl`, which is the sequentially consistent and dearer fence, and not core's `fence`, which is at system scope.
     // SAFETY: a fence touches neither registers nor the stack. It is not convergent, so nothing is lost if it were duplicated.
     unsafe { asm!("fence.acq_rel.gpu;", options(nostack, preserves_flags)) }
 }
 
 #[inline]
-pub(crate) fn fence_system() {
-    // LLVM makes this `fence.acq_rel.sys`.
-    core::sync::atomic::fence(core::sync::atomic::Ordering::AcqRel);
+pub(crate) fn release_device() {
+    acquire_device();
+}
+
+#[inline]
+pub(crate) fn acquire_system() {
+    fence(Ordering::Acquire);
+}
+
+#[inline]
+pub(crate) fn release_system() {
+    fence(Ordering::Release);
 }
 
 /// Reads 16 bytes of memory shared with the host, relaxed at system scope: each 8 in one piece.
