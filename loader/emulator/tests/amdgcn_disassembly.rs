@@ -4,92 +4,53 @@
 //! Runs where LLVM 22 is: in the GPU toolchain's folder (`cargo xtask setup`). Elsewhere it says so and passes.
 //! `DISASSEMBLY_CASES` sets how many random encodings there are per processor.
 
+mod llvm;
+
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 
 use emulator::amdgcn::decode::{Decoder, Reason};
 use emulator::amdgcn::target::{Gen, Target, Wave};
 use object::{Object, ObjectSection};
 
-/// LLVM's programs.
-struct Llvm {
-    root: PathBuf,
-}
+use llvm::{Llvm, temporary};
 
-impl Llvm {
-    fn find() -> Option<Llvm> {
-        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
-        let toolchain = env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
-            || workspace.join("target/gpu-toolchain"),
-            |folder| workspace.join(folder),
-        );
-        let root = toolchain.join("root/usr/lib");
-        let found = root.join("llvm-22/bin/llvm-objdump").exists();
-        if !found {
-            eprintln!(
-                "skipped: no LLVM 22 in {}; run `cargo xtask setup`",
-                toolchain.display()
-            );
-        }
-        found.then_some(Llvm { root })
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(self.root.join("llvm-22/bin").join(program));
-        let libraries = [self.root.join("x86_64-linux-gnu"), self.root.join("llvm-22/lib")];
-        command.env(
-            "LD_LIBRARY_PATH",
-            env::join_paths(libraries).expect("no colon in the path"),
-        );
+/// What LLVM reads at each address of an object's code.
+///
+/// LLVM 22 crashes on some encodings (GFX9's long form with a literal, for one): those are stepped over.
+fn disassemble(llvm: &Llvm, object: &Path, target: Target, wave: Wave, end: u64) -> BTreeMap<u64, Line> {
+    let mut lines = BTreeMap::new();
+    let mut start = 0;
+    while start < end {
+        let mut command = llvm.command("llvm-objdump");
         command
-    }
-
-    fn run(&self, program: &str, arguments: &[&str]) {
-        let status = self
-            .command(program)
-            .args(arguments)
-            .status()
-            .unwrap_or_else(|error| panic!("{program}: {error}"));
-        assert!(status.success(), "{program} {arguments:?} failed");
-    }
-
-    /// What LLVM reads at each address of an object's code.
-    ///
-    /// LLVM 22 crashes on some encodings (GFX9's long form with a literal, for one): those are stepped over.
-    fn disassemble(&self, object: &Path, target: Target, wave: Wave, end: u64) -> BTreeMap<u64, Line> {
-        let mut lines = BTreeMap::new();
-        let mut start = 0;
-        while start < end {
-            let mut command = self.command("llvm-objdump");
-            command
-                .arg("-d")
-                .arg(format!("--mcpu={target}"))
-                .arg(format!("--start-address={start}"));
-            if wave == Wave::W64 && target.default_wave() == Wave::W32 {
-                command.arg("--mattr=+wavefrontsize64");
-            }
-            let output = command
-                .arg(object)
-                .stderr(Stdio::null())
-                .output()
-                .expect("llvm-objdump runs");
-            let mut next = start;
-            for line in String::from_utf8_lossy(&output.stdout).lines() {
-                if let Some((address, line)) = Line::parse(line) {
-                    next = address + line.size;
-                    lines.insert(address, line);
-                }
-            }
-            if output.status.success() {
-                break;
-            }
-            start = next + 4;
+            .arg("-d")
+            .arg(format!("--mcpu={target}"))
+            .arg(format!("--start-address={start}"));
+        if wave == Wave::W64 && target.default_wave() == Wave::W32 {
+            command.arg("--mattr=+wavefrontsize64");
         }
-        lines
+        let output = command
+            .arg(object)
+            .stderr(Stdio::null())
+            .output()
+            .expect("llvm-objdump runs");
+        let mut next = start;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            if let Some((address, line)) = Line::parse(line) {
+                next = address + line.size;
+                lines.insert(address, line);
+            }
+        }
+        if output.status.success() {
+            break;
+        }
+        start = next + 4;
     }
+    lines
 }
 
 /// One line of LLVM's.
@@ -119,10 +80,6 @@ impl Line {
     }
 }
 
-fn temporary(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
-
 #[test]
 fn compiled_programs_read_the_same() {
     let Some(llvm) = Llvm::find() else { return };
@@ -141,29 +98,13 @@ fn compiled_programs_read_the_same() {
 }
 
 fn compare_program(llvm: &Llvm, target: Target, wave: Wave, level: &str, program: &str) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/amdgcn/{program}.cpp"));
-    let image = temporary(&format!("{program}.{target}.{}{level}", wave.lanes()));
-    let source = source.to_str().expect("a path in UTF-8");
-    let output = image.to_str().expect("a path in UTF-8");
-    let mcpu = format!("-mcpu={target}");
-    let wave_flag = if wave == Wave::W64 {
-        "-mwavefrontsize64"
-    } else {
-        "-mno-wavefrontsize64"
-    };
-    let mut arguments = vec!["--target=amdgcn-amd-amdhsa", &mcpu, "-nogpulib", "-nostdlib", level];
-    if target.default_wave() == Wave::W32 {
-        arguments.push(wave_flag);
-    }
-    arguments.extend(["-o", output, source]);
-    llvm.run("clang++", &arguments);
-
+    let image = llvm.compile(program, target, wave, &[level]);
     let data = fs::read(&image).expect("the image that was just made");
     let file = object::File::parse(data.as_slice()).expect("an ELF file");
     let text = file.section_by_name(".text").expect("code");
     let code = text.data().expect("bytes of code");
     let base = text.address();
-    let lines = llvm.disassemble(&image, target, wave, base + code.len() as u64);
+    let lines = disassemble(llvm, &image, target, wave, base + code.len() as u64);
     assert!(
         lines.len() > 500,
         "{image:?}: LLVM read only {} instructions",
@@ -334,7 +275,7 @@ fn compare_random(llvm: &Llvm, target: Target, wave: Wave, cases: u32, seed: u32
     let decoder = Decoder::new(target, wave);
     let mut agreed = 0;
     let mut wrong = Vec::new();
-    for (address, line) in llvm.disassemble(&object, target, wave, code.len() as u64) {
+    for (address, line) in disassemble(llvm, &object, target, wave, code.len() as u64) {
         let at = address as usize;
         let rest = &code[at..];
         let word = |index: usize| {

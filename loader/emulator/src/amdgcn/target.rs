@@ -106,6 +106,16 @@ impl Target {
         matches!(wave, Wave::W64) || !matches!(self.generation(), Gen::Gfx9)
     }
 
+    /// Whether the hardware sets up flat scratch by itself.
+    pub const fn has_architected_scratch(self) -> bool {
+        matches!(self, Target::Gfx942 | Target::Gfx1100)
+    }
+
+    /// Whether a lane's coordinates come packed into one register, ten bits each.
+    pub const fn packs_workitem_ids(self) -> bool {
+        matches!(self, Target::Gfx90a | Target::Gfx942 | Target::Gfx1100)
+    }
+
     /// Whether 16-bit vector operands name half registers (`v1.l`, `v1.h`).
     pub const fn true16(self) -> bool {
         matches!(self, Target::Gfx1100)

@@ -156,14 +156,14 @@ impl Stream {
         let target = self.decoder.target;
         let loads_to_lds = inst.mem.lds || info.class == Class::global_scratch;
         let is_float_atomic = is_atomic(info) && info.dst[0].is_float();
+        let lacks_agprs = match inst.form {
+            Form::Global => inst.op != Op::atomic_pk_add_bf16,
+            Form::Flat => info.dst.first() == Some(&Ty::F64),
+            _ => false,
+        };
         let is_wrong = (loads_to_lds && acc)
             || (target == Target::Gfx90a && is_float_atomic && cache.scc)
-            || (target == Target::Gfx942
-                && inst.form != Form::Mubuf
-                && is_float_atomic
-                && inst.op != Op::atomic_pk_add_bf16
-                && acc
-                && cache.glc)
+            || (target == Target::Gfx942 && is_float_atomic && acc && cache.glc && lacks_agprs)
             || (target == Target::Gfx1030 && inst.form == Form::Mubuf && is_atomic(info) && cache.dlc);
         (!is_wrong).then_some(()).ok_or(Reason::Unknown)
     }
