@@ -20,7 +20,11 @@ pub type ExpressHandler = Arc<dyn Fn(&ExpressContext<'_>, &mut Message) + Send +
 pub struct Registry {
     handlers: HashMap<Opcode, Handler>,
     express: HashMap<Opcode, ExpressHandler>,
+    overrides: Option<Lookup>,
 }
+
+/// Finds a handler at the moment of the call.
+type Lookup = Arc<dyn Fn(Opcode) -> Option<Handler> + Send + Sync>;
 
 impl Registry {
     /// No handlers at all.
@@ -74,7 +78,14 @@ impl Registry {
         })
     }
 
-    /// Whether there is a handler for `opcode`.
+    /// Ask `lookup` for a handler at each call before the handlers given here: for embedding programs that register theirs
+    /// while the server is running. It must not block.
+    pub fn override_with(&mut self, lookup: impl Fn(Opcode) -> Option<Handler> + Send + Sync + 'static) -> &mut Self {
+        self.overrides = Some(Arc::new(lookup));
+        self
+    }
+
+    /// Whether there is a handler for `opcode`, those of [`override_with`](Registry::override_with) left out.
     pub fn knows(&self, opcode: Opcode) -> bool {
         self.handlers.contains_key(&opcode)
     }
@@ -94,7 +105,8 @@ impl Registry {
         self.express.get(&opcode)
     }
 
-    pub(crate) fn get(&self, opcode: Opcode) -> Option<&Handler> {
-        self.handlers.get(&opcode)
+    pub(crate) fn get(&self, opcode: Opcode) -> Option<Handler> {
+        let overriding = self.overrides.as_ref().and_then(|lookup| lookup(opcode));
+        overriding.or_else(|| self.handlers.get(&opcode).cloned())
     }
 }

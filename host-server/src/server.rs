@@ -10,6 +10,7 @@ use std::{
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
+    time::{Duration, Instant},
 };
 
 use rpc_proto::{
@@ -145,28 +146,31 @@ impl Server {
     ///
     /// Conversations whose device does not come back are dropped, as no kernel is running any more.
     pub fn drain(&self) {
-        loop {
+        self.drain_for(Duration::MAX);
+    }
+
+    /// The same with a bound: after `patience` whatever is still under way is dropped too, be it a handler that waits
+    /// for a terminal or a device that calls on and on. Whether all was done before.
+    pub fn drain_for(&self, patience: Duration) -> bool {
+        let start = Instant::now();
+        let mut done = false;
+        while !done && start.elapsed() < patience {
             if self.poll() + self.poll_express(0, 1, true) > 0 {
                 continue;
             }
-            if self.shared.parked.load(Ordering::Acquire) == 0 && lock(&self.shared.woken).is_empty() {
-                break;
+            done = self.shared.parked.load(Ordering::Acquire) == 0 && lock(&self.shared.woken).is_empty();
+            if !done {
+                std::thread::sleep(Duration::from_micros(100));
             }
-            std::thread::sleep(std::time::Duration::from_micros(100));
         }
-        for slot in &self.shared.slots {
-            // Another thread that holds the slot has just found that there is nothing to do.
-            let conversation = lock(&slot.conversation).take();
-            drop(conversation);
-        }
+        self.shared.forget_conversations();
         let _ = self.shared.host.flush();
+        done
     }
 
     /// Forget all conversations and zero the region, for a device that starts anew. No kernel may be running.
     pub fn reset(&self) {
-        for slot in &self.shared.slots {
-            *lock(&slot.conversation) = None;
-        }
+        self.shared.forget_conversations();
         self.shared.proto.memory().zero();
         if let Some(express) = self.shared.express.get() {
             express.reset();
@@ -191,6 +195,17 @@ impl Server {
 }
 
 impl Shared {
+    fn forget_conversations(&self) {
+        for slot in &self.slots {
+            // Another thread that holds the slot has just found that there is nothing to do.
+            let conversation = lock(&slot.conversation).take();
+            if slot.parked.swap(false, Ordering::AcqRel) {
+                self.parked.fetch_sub(1, Ordering::AcqRel);
+            }
+            drop(conversation);
+        }
+    }
+
     /// Move the port's conversation on, or begin one. Whether anything was done.
     fn advance(self: &Arc<Self>, port: u32) -> bool {
         let slot = &self.slots[port as usize];

@@ -1,0 +1,189 @@
+//! Finds compilers, installs the library for them, and runs what they make.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// How to call a compiler.
+#[derive(Clone)]
+pub struct Compiler {
+    command: String,
+    name: String,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Language {
+    C,
+    Cpp,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Linking {
+    Shared,
+    Static,
+}
+
+/// The library installed into a folder of its own.
+pub struct Toolbox {
+    prefix: PathBuf,
+}
+
+impl Toolbox {
+    /// Installs what cargo built for this test, once.
+    pub fn get() -> &'static Self {
+        static TOOLBOX: OnceLock<Toolbox> = OnceLock::new();
+        TOOLBOX.get_or_init(|| {
+            let built = env::current_exe().unwrap().parent().unwrap().to_owned();
+            let test = env::current_exe().unwrap().file_name().unwrap().to_owned();
+            let prefix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-server-{}", test.display()));
+            let _ = std::fs::remove_dir_all(&prefix);
+            let toolbox = Toolbox { prefix };
+            let install = toolbox.source("install.sh");
+            toolbox.run(&install, &[toolbox.prefix.to_str().unwrap(), built.to_str().unwrap()]);
+            toolbox
+        })
+    }
+
+    /// A file of this crate.
+    pub fn source(&self, path: &str) -> String {
+        format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    /// An installed library.
+    pub fn lib(&self, name: &str) -> String {
+        self.prefix.join("lib").join(name).display().to_string()
+    }
+
+    /// A program that a variable names, or the path holds.
+    pub fn find(&self, name: &str, variable: &str) -> Option<String> {
+        if let Ok(named) = env::var(variable) {
+            return Some(named);
+        }
+        let path = env::var_os("PATH")?;
+        let found = env::split_paths(&path)
+            .map(|folder| folder.join(name))
+            .find(|path| path.is_file())?;
+        Some(found.display().to_string())
+    }
+
+    /// The compilers at hand: gcc always, clang where the path or the GPU toolchain has it.
+    pub fn compilers(&self, language: Language) -> Vec<Compiler> {
+        let (gcc, clang) = match language {
+            Language::C => ("gcc", "clang"),
+            Language::Cpp => ("g++", "clang++"),
+        };
+        let mut compilers = vec![Compiler {
+            command: gcc.into(),
+            name: gcc.into(),
+        }];
+        let unpacked = env::var("GPU_TOOLCHAIN_DIR")
+            .map(|folder| Path::new(&folder).join("root/usr/lib/llvm-22/bin").join(clang))
+            .ok()
+            .filter(|path| path.is_file());
+        match unpacked
+            .map(|path| path.display().to_string())
+            .or_else(|| self.find(clang, "TEST_CLANG"))
+        {
+            Some(command) => compilers.push(Compiler {
+                command,
+                name: clang.into(),
+            }),
+            None => eprintln!("not tested with {clang}: it is neither in the path nor below GPU_TOOLCHAIN_DIR"),
+        }
+        compilers
+    }
+
+    /// Compiles a file of this crate, strictly. Returns the program.
+    pub fn compile(&self, compiler: &Compiler, language: Language, source: &str, linking: Linking) -> String {
+        let standard = match language {
+            Language::C => "-std=c11",
+            Language::Cpp => "-std=c++17",
+        };
+        let stem = Path::new(source).file_stem().unwrap().to_str().unwrap();
+        let kind = if linking == Linking::Shared { "shared" } else { "static" };
+        // Several tests may want the same program at the same time.
+        let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
+        let program = self.prefix.join(format!("{stem}-{}-{kind}-{thread}", compiler.name));
+        let program = program.display().to_string();
+        let flags = self.run(
+            "pkg-config",
+            if linking == Linking::Shared {
+                &["--cflags", "--libs", "rpc_server"]
+            } else {
+                &["--cflags", "rpc_server"]
+            },
+        );
+        let source = self.source(source);
+        let mut arguments = vec![
+            standard,
+            "-D_GNU_SOURCE",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-pedantic",
+            "-g",
+            &source,
+        ];
+        arguments.extend(flags.split_whitespace());
+        let archive = self.lib("librpc_server.a");
+        if linking == Linking::Static {
+            arguments.extend([&archive, "-ldl", "-lm"]);
+        }
+        let tests = self.source("tests");
+        arguments.extend(["-I", &tests, "-pthread", "-o", &program]);
+        self.run(&compiler.command, &arguments);
+        program
+    }
+
+    /// Runs a program under valgrind, if that is installed: no invalid access, nothing lost.
+    pub fn valgrind(&self, program: &str) {
+        let Some(valgrind) = self.find("valgrind", "VALGRIND") else {
+            eprintln!("skipped: valgrind is not installed");
+            return;
+        };
+        // What the C library keeps of threads that were joined looks "possibly lost" to valgrind.
+        let leaks = "--errors-for-leak-kinds=definite";
+        self.run(
+            &valgrind,
+            &[
+                "-q",
+                "--fair-sched=yes",
+                "--leak-check=full",
+                "--show-leak-kinds=definite",
+                leaks,
+                "--error-exitcode=9",
+                program,
+            ],
+        );
+    }
+
+    /// Runs a command to its good end and returns what it printed.
+    pub fn run(&self, command: &str, arguments: &[&str]) -> String {
+        let mut libraries = self.prefix.join("lib").into_os_string();
+        if command.contains("llvm-") {
+            // The unpacked compiler brings its own libraries.
+            let root = Path::new(command).ancestors().nth(5).unwrap();
+            libraries.push(format!(
+                ":{}/usr/lib/x86_64-linux-gnu:{}/usr/lib/llvm-22/lib",
+                root.display(),
+                root.display()
+            ));
+        }
+        let output = Command::new(command)
+            .args(arguments)
+            .env("PKG_CONFIG_PATH", self.prefix.join("lib/pkgconfig"))
+            .env("LD_LIBRARY_PATH", libraries)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap_or_else(|error| panic!("{command}: {error}"));
+        assert!(
+            output.status.success(),
+            "{command} {arguments:?}: {}\n{}{}",
+            output.status,
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
