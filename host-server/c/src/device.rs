@@ -209,10 +209,8 @@ fn handler(callbacks: &Callbacks, workers: &Arc<Workers>, opcode: Opcode) -> Opt
         Box::pin(conversation::converse(port, workers.clone(), move |port| {
             // The status is nobody's: a callback answers through its port.
             let _ = guarded(|| {
-                // Not the field alone, which is a plain pointer that must not change threads.
-                let data = data;
                 // SAFETY: the embedding program registered this function for this purpose.
-                unsafe { callback(port, data.0) };
+                unsafe { callback(port, data.get()) };
                 Ok(())
             });
         }))

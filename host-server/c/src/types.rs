@@ -123,6 +123,13 @@ pub struct rpc_options_t {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Data(pub *mut c_void);
 
+impl Data {
+    /// The pointer. A closure that asks for it this way holds the whole value, which may change threads.
+    pub fn get(self) -> *mut c_void {
+        self.0
+    }
+}
+
 // SAFETY: the library never follows it; that callbacks run on other threads is part of their contract.
 unsafe impl Send for Data {}
 // SAFETY: as above.

@@ -46,19 +46,69 @@ fn the_header_is_what_cbindgen_makes() {
 
 #[test]
 fn a_c_program_embeds_the_library() {
+    embeds(Language::C, "tests/embed.c", "printed by the device\n");
+}
+
+#[test]
+fn a_cpp_program_embeds_the_library() {
+    embeds(Language::Cpp, "tests/embed.cpp", "");
+}
+
+#[test]
+fn an_offload_plugin_runs() {
+    embeds(Language::Cpp, "tests/plugin.cpp", "");
+}
+
+/// Runs a program as made by each compiler, with each kind of library, and once more under valgrind.
+fn embeds(language: Language, source: &str, printed: &str) {
     let toolbox = Toolbox::get();
-    for compiler in toolbox.compilers(Language::C) {
+    for compiler in toolbox.compilers(language) {
         for linking in [Linking::Shared, Linking::Static] {
-            let program = toolbox.compile(&compiler, Language::C, "tests/embed.c", linking);
-            assert_eq!(toolbox.run(&program, &[]), "printed by the device\n");
+            let program = toolbox.compile(&compiler, language, source, linking);
+            assert_eq!(toolbox.run(&program, &[]), printed);
+        }
+    }
+    let compiler = toolbox.compilers(language).remove(0);
+    let program = toolbox.compile(&compiler, language, source, Linking::Shared);
+    toolbox.valgrind(&program);
+}
+
+#[test]
+fn the_example_of_the_readme_compiles() {
+    let toolbox = Toolbox::get();
+    let readme = std::fs::read_to_string(toolbox.source("README.md")).unwrap();
+    let example = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next());
+    let source = toolbox.write("example.c", example.expect("the README has an example in C"));
+    for (language, compilers) in [Language::C, Language::Cpp].map(|language| (language, toolbox.compilers(language))) {
+        for compiler in compilers {
+            toolbox.check(&compiler, language, &source);
         }
     }
 }
 
 #[test]
-fn a_c_program_leaves_nothing_behind() {
+fn cmake_finds_the_library() {
     let toolbox = Toolbox::get();
-    let compiler = toolbox.compilers(Language::C).remove(0);
-    let program = toolbox.compile(&compiler, Language::C, "tests/embed.c", Linking::Shared);
-    toolbox.valgrind(&program);
+    let Some(cmake) = toolbox.find("cmake", "CMAKE") else {
+        eprintln!("skipped: cmake is not installed");
+        return;
+    };
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.16)\nproject(embed C)\nfind_package(RpcServer 0.1 REQUIRED)\n\
+         add_executable(shared {0})\ntarget_link_libraries(shared RpcServer::rpc_server Threads::Threads)\n\
+         add_executable(static {0})\ntarget_link_libraries(static RpcServer::rpc_server_static)\n",
+        toolbox.source("tests/embed.c")
+    );
+    let lists = toolbox.write("cmake/CMakeLists.txt", &lists);
+    let folder = std::path::Path::new(&lists).parent().unwrap().display().to_string();
+    let build = format!("{folder}/build");
+    let prefix = format!("-DCMAKE_PREFIX_PATH={}", toolbox.prefix());
+    toolbox.run(&cmake, &["-S", &folder, "-B", &build, &prefix]);
+    toolbox.run(&cmake, &["--build", &build]);
+    for program in ["shared", "static"] {
+        assert_eq!(
+            toolbox.run(&format!("{build}/{program}"), &[]),
+            "printed by the device\n"
+        );
+    }
 }

@@ -55,6 +55,19 @@ impl Toolbox {
         self.prefix.join("lib").join(name).display().to_string()
     }
 
+    /// Where the library is installed.
+    pub fn prefix(&self) -> String {
+        self.prefix.display().to_string()
+    }
+
+    /// Makes a file beside the installed library.
+    pub fn write(&self, path: &str, text: &str) -> String {
+        let path = self.prefix.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
     /// A program that a variable names, or the path holds.
     pub fn find(&self, name: &str, variable: &str) -> Option<String> {
         if let Ok(named) = env::var(variable) {
@@ -96,10 +109,6 @@ impl Toolbox {
 
     /// Compiles a file of this crate, strictly. Returns the program.
     pub fn compile(&self, compiler: &Compiler, language: Language, source: &str, linking: Linking) -> String {
-        let standard = match language {
-            Language::C => "-std=c11",
-            Language::Cpp => "-std=c++17",
-        };
         let stem = Path::new(source).file_stem().unwrap().to_str().unwrap();
         let kind = if linking == Linking::Shared { "shared" } else { "static" };
         // Several tests may want the same program at the same time.
@@ -115,16 +124,8 @@ impl Toolbox {
             },
         );
         let source = self.source(source);
-        let mut arguments = vec![
-            standard,
-            "-D_GNU_SOURCE",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-pedantic",
-            "-g",
-            &source,
-        ];
+        let mut arguments = strict(language);
+        arguments.extend(["-g", &source]);
         arguments.extend(flags.split_whitespace());
         let archive = self.lib("librpc_server.a");
         if linking == Linking::Static {
@@ -134,6 +135,18 @@ impl Toolbox {
         arguments.extend(["-I", &tests, "-pthread", "-o", &program]);
         self.run(&compiler.command, &arguments);
         program
+    }
+
+    /// Checks that a file compiles, strictly.
+    pub fn check(&self, compiler: &Compiler, language: Language, source: &str) {
+        let flags = self.run("pkg-config", &["--cflags", "rpc_server"]);
+        let mut arguments = strict(language);
+        if language == Language::Cpp {
+            arguments.extend(["-x", "c++"]);
+        }
+        arguments.extend(flags.split_whitespace());
+        arguments.extend(["-fsyntax-only", source]);
+        self.run(&compiler.command, &arguments);
     }
 
     /// Runs a program under valgrind, if that is installed: no invalid access, nothing lost.
@@ -186,4 +199,13 @@ impl Toolbox {
         );
         String::from_utf8(output.stdout).unwrap()
     }
+}
+
+/// The flags under which the header must be clean.
+fn strict(language: Language) -> Vec<&'static str> {
+    let standard = match language {
+        Language::C => "-std=c11",
+        Language::Cpp => "-std=c++17",
+    };
+    vec![standard, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 }
