@@ -2,14 +2,17 @@
 
 mod allocate;
 mod builder;
+mod compare;
 mod control;
 mod convert;
 mod float;
 mod half;
 mod int;
+mod logic;
 mod memory;
 mod modifiers;
 mod moves;
+mod operand;
 
 use std::collections::HashMap;
 

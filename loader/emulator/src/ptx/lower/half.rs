@@ -345,7 +345,7 @@ impl<'a> Builder<'_, 'a> {
             let zero = self.constant(0, 1);
             let (yes, yes_high) = (self.constant(one, 1), self.constant(one << 16, 1));
             let (l, h) = (self.temp(1), self.temp(1));
-            let select = super::int::select_rows(Type::B32);
+            let select = super::compare::select_rows(Type::B32);
             self.alu(
                 select,
                 Args {
