@@ -12,7 +12,7 @@ use std::{
 use host_server::{Exit, Fault, FaultKind, Host, StdHost, Stream};
 
 use crate::{
-    lock,
+    lock, sigpipe,
     types::{Data, RPC_OPTION_EXIT_PROCESS, rpc_exit_callback_ty, rpc_log_callback_ty},
 };
 
@@ -96,7 +96,7 @@ impl CHost {
     pub fn flush_if_needed(&self) {
         if self.unflushed.swap(false, Ordering::AcqRel) {
             // An error is the device's to know: its next write fails.
-            let _ = self.std.flush();
+            let _ = self.flush();
         }
     }
 
@@ -122,11 +122,12 @@ impl CHost {
             unsafe { callback(self.device, status(exit), self.listeners.exit_data.0) };
         }
         if self.listeners.flags & RPC_OPTION_EXIT_PROCESS != 0 {
-            let _ = self.std.flush();
-            match exit {
+            let _ = self.flush();
+            // Buffers are written out once more on the way.
+            sigpipe::without(|| match exit {
                 Exit::Status(status) => std::process::exit(status),
                 Exit::Abort => std::process::abort(),
-            }
+            })
         }
     }
 }
@@ -141,11 +142,11 @@ fn status(exit: Exit) -> i32 {
 impl Host for CHost {
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.unflushed.store(true, Ordering::Release);
-        self.std.write(stream, bytes)
+        sigpipe::without(|| self.std.write(stream, bytes))
     }
 
     fn flush(&self) -> io::Result<()> {
-        self.std.flush()
+        sigpipe::without(|| self.std.flush())
     }
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {

@@ -20,6 +20,8 @@ mod library;
 pub mod opcodes;
 #[allow(unsafe_code, reason = "functions for C, which vouches for its pointers")]
 pub mod port;
+#[allow(unsafe_code, reason = "signal sets of the C library")]
+mod sigpipe;
 #[allow(unsafe_code, reason = "structures of C")]
 pub mod types;
 mod workers;

@@ -54,9 +54,29 @@ fn a_cpp_program_embeds_the_library() {
     embeds(Language::Cpp, "tests/embed.cpp", "");
 }
 
+/// What the device prints goes nowhere, and then it asks for the end of the process, which the options allow.
+#[test]
+fn the_process_ends_when_asked_to_and_not_before() {
+    let toolbox = Toolbox::get();
+    let compiler = toolbox.compilers(Language::C).remove(0);
+    let program = toolbox.compile(&compiler, Language::C, "tests/ending.c", Linking::Shared);
+    assert_eq!(toolbox.status(&program), Some(7));
+}
+
 #[test]
 fn an_offload_plugin_runs() {
     embeds(Language::Cpp, "tests/plugin.cpp", "");
+}
+
+/// The same plugin over the CUDA driver, which the emulator stands for: two devices, a kernel that calls malloc and free.
+#[test]
+fn an_offload_plugin_runs_over_an_emulated_driver() {
+    let toolbox = Toolbox::get();
+    let driver = toolbox.built("libemulator_cuda.so");
+    for compiler in toolbox.compilers(Language::Cpp) {
+        let program = toolbox.compile(&compiler, Language::Cpp, "tests/offload.cpp", Linking::Shared);
+        toolbox.run_with(&program, &[&driver], &[("GPU_EMULATOR_DEVICES", "2")]);
+    }
 }
 
 /// Runs a program as made by each compiler, with each kind of library, and once more under valgrind.

@@ -34,13 +34,12 @@ impl Toolbox {
     pub fn get() -> &'static Self {
         static TOOLBOX: OnceLock<Toolbox> = OnceLock::new();
         TOOLBOX.get_or_init(|| {
-            let built = env::current_exe().unwrap().parent().unwrap().to_owned();
             let test = env::current_exe().unwrap().file_name().unwrap().to_owned();
             let prefix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-server-{}", test.display()));
             let _ = std::fs::remove_dir_all(&prefix);
             let toolbox = Toolbox { prefix };
             let install = toolbox.source("install.sh");
-            toolbox.run(&install, &[toolbox.prefix.to_str().unwrap(), built.to_str().unwrap()]);
+            toolbox.run(&install, &[toolbox.prefix.to_str().unwrap(), &built(".")]);
             toolbox
         })
     }
@@ -48,6 +47,11 @@ impl Toolbox {
     /// A file of this crate.
     pub fn source(&self, path: &str) -> String {
         format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    /// A library that cargo built for this test.
+    pub fn built(&self, name: &str) -> String {
+        built(name)
     }
 
     /// An installed library.
@@ -129,10 +133,10 @@ impl Toolbox {
         arguments.extend(flags.split_whitespace());
         let archive = self.lib("librpc_server.a");
         if linking == Linking::Static {
-            arguments.extend([&archive, "-ldl", "-lm"]);
+            arguments.extend([&archive, "-lm"]);
         }
         let tests = self.source("tests");
-        arguments.extend(["-I", &tests, "-pthread", "-o", &program]);
+        arguments.extend(["-I", &tests, "-pthread", "-ldl", "-o", &program]);
         self.run(&compiler.command, &arguments);
         program
     }
@@ -173,21 +177,14 @@ impl Toolbox {
 
     /// Runs a command to its good end and returns what it printed.
     pub fn run(&self, command: &str, arguments: &[&str]) -> String {
-        let mut libraries = self.prefix.join("lib").into_os_string();
-        if command.contains("llvm-") {
-            // The unpacked compiler brings its own libraries.
-            let root = Path::new(command).ancestors().nth(5).unwrap();
-            libraries.push(format!(
-                ":{}/usr/lib/x86_64-linux-gnu:{}/usr/lib/llvm-22/lib",
-                root.display(),
-                root.display()
-            ));
-        }
-        let output = Command::new(command)
-            .args(arguments)
-            .env("PKG_CONFIG_PATH", self.prefix.join("lib/pkgconfig"))
-            .env("LD_LIBRARY_PATH", libraries)
-            .stdin(Stdio::null())
+        self.run_with(command, arguments, &[])
+    }
+
+    /// The same with more variables.
+    pub fn run_with(&self, command: &str, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+        let output = self
+            .command(command, arguments)
+            .envs(variables.iter().copied())
             .output()
             .unwrap_or_else(|error| panic!("{command}: {error}"));
         assert!(
@@ -199,6 +196,36 @@ impl Toolbox {
         );
         String::from_utf8(output.stdout).unwrap()
     }
+
+    /// Runs a program and returns its exit code, if it has one.
+    pub fn status(&self, program: &str) -> Option<i32> {
+        self.command(program, &[]).status().unwrap().code()
+    }
+
+    fn command(&self, command: &str, arguments: &[&str]) -> Command {
+        let mut libraries = self.prefix.join("lib").into_os_string();
+        if command.contains("llvm-") {
+            // The unpacked compiler brings its own libraries.
+            let root = Path::new(command).ancestors().nth(5).unwrap();
+            libraries.push(format!(
+                ":{}/usr/lib/x86_64-linux-gnu:{}/usr/lib/llvm-22/lib",
+                root.display(),
+                root.display()
+            ));
+        }
+        let mut prepared = Command::new(command);
+        prepared
+            .args(arguments)
+            .env("PKG_CONFIG_PATH", self.prefix.join("lib/pkgconfig"))
+            .env("LD_LIBRARY_PATH", libraries)
+            .stdin(Stdio::null());
+        prepared
+    }
+}
+
+fn built(name: &str) -> String {
+    // Cargo puts libraries beside the test that needs them.
+    env::current_exe().unwrap().with_file_name(name).display().to_string()
 }
 
 /// The flags under which the header must be clean.
