@@ -95,10 +95,16 @@ impl Express {
         let mut served = 0;
         for line in 0..chunk.seen.len() / (LINE / 2) {
             if thorough || self.line_has_news(&chunk, line) {
-                let slots = line * LINE..((line + 1) * LINE).min(chunk.places.len());
-                served += slots
-                    .map(|slot| self.serve_slot(shared, &mut chunk, slot, thorough))
-                    .sum::<usize>();
+                let mut slots = line * LINE..((line + 1) * LINE).min(chunk.places.len());
+                let mut next = slots.find(|&slot| thorough || self.is_hinted(&chunk, slot));
+                while let Some(slot) = next {
+                    next = slots.find(|&slot| thorough || self.is_hinted(&chunk, slot));
+                    if let Some(next) = next {
+                        // Nine cache lines that the device has just written: their way here takes longer than a message.
+                        chunk.places[next].prefetch(&self.slots, chunk.first + next as u32);
+                    }
+                    served += self.serve_slot(shared, &mut chunk, slot);
+                }
             }
         }
         served
@@ -113,12 +119,14 @@ impl Express {
         unsafe { lines::differ(self.base.as_ptr().add(4 * first), seen.as_ptr().cast()) }
     }
 
-    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, thorough: bool) -> usize {
+    fn is_hinted(&self, chunk: &Chunk, at: usize) -> bool {
+        let hint = self.slots.shape().hint(chunk.first + at as u32);
+        chunk.places[at].is_hinted(self.slots.load_word(hint))
+    }
+
+    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize) -> usize {
         let slot = chunk.first + at as u32;
         let place = &mut chunk.places[at];
-        if !thorough && !place.is_hinted(self.slots.load_word(self.slots.shape().hint(slot))) {
-            return 0;
-        }
         let message = &mut *chunk.message;
         let mut served = 0;
         // A device that never stops must not keep the others waiting.

@@ -154,7 +154,9 @@ impl Calls {
     /// With `kernel_running` others may go on calling for ever, so that this has a bound in time.
     pub fn settle(&self, kernel_running: bool) {
         if !kernel_running {
-            return self.server.drain();
+            // A handler may be waiting for a terminal, on behalf of a kernel that has trapped.
+            self.server.drain_for(Duration::from_secs(5));
+            return;
         }
         let deadline = Instant::now() + Duration::from_millis(200);
         while self.server.poll() > 0 && Instant::now() < deadline {}

@@ -126,6 +126,10 @@ pub trait Slots {
     /// Write a unit.
     fn store_unit(&self, at: usize, halves: [u64; 2]);
 
+    /// A unit will be read soon. Nothing depends on it.
+    #[inline(always)]
+    fn prefetch(&self, _at: usize) {}
+
     /// Read a hint or an acknowledgement.
     fn load_word(&self, at: usize) -> u32;
 
@@ -471,6 +475,17 @@ impl Place {
     #[inline(always)]
     pub const fn taken(&self) -> u32 {
         self.taken
+    }
+
+    /// Fetch the next message of `slot` into the cache, while another one is served.
+    #[inline]
+    pub fn prefetch<M: Slots>(&self, slots: &M, slot: u32) {
+        let shape = slots.shape();
+        slots.prefetch(shape.header(slot, self.taken));
+        // Four units share a cache line.
+        for lane in (0..shape.lanes).step_by(4) {
+            slots.prefetch(shape.unit(slot, self.taken, lane));
+        }
     }
 
     /// Take the next message of `slot`, if all of it has arrived.

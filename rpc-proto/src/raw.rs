@@ -344,6 +344,18 @@ impl Slots for RawSlots {
     }
 
     #[inline(always)]
+    fn prefetch(&self, at: usize) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch has no effect but on the cache, whatever the address.
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(self.half(at, 0)).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = at;
+    }
+
+    #[inline(always)]
     fn load_word(&self, at: usize) -> u32 {
         self.word(at).load(Ordering::Relaxed)
     }

@@ -1,6 +1,6 @@
 //! The border to C: what every entry point has in common.
 //!
-//! [`entries!`] turns a function that returns [`Result`] into an exported one that returns a
+//! `entries!` turns a function that returns [`Result`] into an exported one that returns a
 //! status and never unwinds into its caller, and proves at compile time that its signature is the
 //! header's. Pointers are wrapped as [`In`], [`Out`] and [`Text`] where they are used, so that
 //! null is an error by construction and the bodies need no `unsafe` of their own.
@@ -176,7 +176,7 @@ pub fn run(name: &str, body: impl FnOnce() -> Result) -> hsa_status_t {
 }
 
 /// Defines exported entry points of the headers that return a status; the bodies return
-/// [`Result`](crate::status::Result).
+/// [`Result`].
 macro_rules! entries {
     ($(
         $(#[$meta:meta])*
