@@ -6,7 +6,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     ptr::NonNull,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, Weak,
+        Arc, Mutex, MutexGuard, OnceLock, TryLockError, Weak,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
@@ -158,7 +158,7 @@ impl Server {
             if self.poll() + self.poll_express(0, 1, true) > 0 {
                 continue;
             }
-            done = self.shared.parked.load(Ordering::Acquire) == 0 && lock(&self.shared.woken).is_empty();
+            done = self.shared.is_settled();
             if !done {
                 std::thread::sleep(Duration::from_micros(100));
             }
@@ -195,9 +195,15 @@ impl Server {
 }
 
 impl Shared {
+    /// Whether all that is left waits for its device. Only true for sure while no device makes calls.
+    fn is_settled(&self) -> bool {
+        // A slot that another thread holds may be about to park. Those come first: once let go, it counts as parked.
+        let held = |slot: &Slot| matches!(slot.conversation.try_lock(), Err(TryLockError::WouldBlock));
+        !self.slots.iter().any(held) && self.parked.load(Ordering::Acquire) == 0 && lock(&self.woken).is_empty()
+    }
+
     fn forget_conversations(&self) {
         for slot in &self.slots {
-            // Another thread that holds the slot has just found that there is nothing to do.
             let conversation = lock(&slot.conversation).take();
             if slot.parked.swap(false, Ordering::AcqRel) {
                 self.parked.fetch_sub(1, Ordering::AcqRel);

@@ -189,3 +189,47 @@ fn a_handler_that_waits_for_something_else_stalls_nobody() {
     });
     bench.server.kernel_ends();
 }
+
+#[test]
+fn a_handler_found_at_the_call_comes_before_the_table() {
+    let doubling = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let mut registry = services::standard();
+    registry.override_with({
+        let doubling = doubling.clone();
+        move |opcode| {
+            let wanted = opcode == Opcode::TEST_INCREMENT && doubling.load(Ordering::Relaxed);
+            wanted.then(|| -> host_server::Handler {
+                Arc::new(|mut port: host_server::Port| {
+                    Box::pin(async move { port.recv_and_send(|_, buffer| buffer.data[0] *= 2).await })
+                })
+            })
+        }
+    });
+    let bench = Bench::new(1, registry);
+    let _threads = ServerThreads::start(&bench.server, 1, Idle::Sleep(Duration::from_micros(20))).unwrap();
+    bench.server.kernel_starts();
+    let client = bench.client(0);
+    let ask = || {
+        client
+            .open(Opcode::TEST_INCREMENT)
+            .send_and_recv(|packet| packet.set(0, 20), |packet| packet.get(0))
+    };
+    assert_eq!(ask(), 21);
+    doubling.store(true, Ordering::Relaxed);
+    assert_eq!(ask(), 40);
+    bench.server.kernel_ends();
+}
+
+#[test]
+fn draining_with_a_bound_leaves_a_handler_that_never_ends() {
+    let mut registry = Registry::new();
+    registry.on(Opcode::NOOP, |mut port| async move {
+        port.recv(|_, _| ()).await;
+        std::future::pending::<()>().await;
+    });
+    let bench = Bench::new(2, registry);
+    bench.client(0).open(Opcode::NOOP).send(|_| ());
+    assert!(!bench.server.drain_for(Duration::from_millis(20)));
+    // What was dropped is not waited for again.
+    assert!(bench.server.drain_for(Duration::from_secs(20)));
+}
