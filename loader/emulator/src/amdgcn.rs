@@ -10,11 +10,13 @@
 //! | [`decode`] | machine code to instructions |
 //! | [`program`] | all instructions of a code object |
 //! | [`disasm`] | instructions to LLVM's text |
+//! | [`exec`] | runs them: wavefronts in lockstep |
 
 pub mod code_object;
 pub mod decode;
 pub mod descriptor;
 pub mod disasm;
+pub mod exec;
 pub mod inst;
 pub mod metadata;
 pub mod msgpack;

@@ -11,7 +11,7 @@ use hsa_sys::*;
 
 use crate::border::{Answer, Out, entries, go_on};
 use crate::chip::{self, Chip, chip};
-use crate::config::{Config, GpuConfig};
+use crate::config::{Config, GpuConfig, Schedule};
 use crate::image::Kernel;
 use crate::isa::Isa;
 use crate::runtime::runtime;
@@ -34,6 +34,8 @@ pub struct Gpu {
     pub index: usize,
     /// What the environment says about it.
     pub config: GpuConfig,
+    /// In which order things happen while its kernels run.
+    pub schedule: Schedule,
     /// Its instruction set.
     pub isa: Isa,
     /// What its kernels can touch: its own memory, and what it was given access to.
@@ -57,6 +59,7 @@ impl Gpu {
         Gpu {
             index,
             config: gpu,
+            schedule: config.schedule,
             isa: Isa::new(gpu.target, config.xnack),
             memory: Memory::new(config.memory),
             kernels: Mutex::default(),

@@ -5,10 +5,14 @@
 //! | `GPU_EMULATOR_HSA_ISA` | the GPUs, by processor: `gfx90a`, or a list; default: one of each kind |
 //! | `GPU_EMULATOR_MEMORY` | memory of each GPU (`512M`, `4G`); default: half of the machine's |
 //! | `ROCR_VISIBLE_DEVICES` | which of them are seen, as with the real runtime: numbers or UUIDs |
+//! | `GPU_EMULATOR_SEED` | the order of execution is drawn from this number; default: parallel |
+//! | `GPU_EMULATOR_THREADS` | host threads that run work-groups; default: one per core |
+//! | `GPU_EMULATOR_SWITCH_AT_ACCESS` | `1`: others get their turn after every memory access |
 //! | `HSA_XNACK` | `1`: the GPUs that can retry page faults do (`xnack+`) |
 
 use std::env;
 use std::fs;
+use std::str::FromStr;
 
 use emulator::amdgcn::target::Target;
 
@@ -21,6 +25,19 @@ pub struct Config {
     pub memory: u64,
     /// Whether page faults are retried where the processor can.
     pub xnack: bool,
+    /// How kernels run.
+    pub schedule: Schedule,
+}
+
+/// In which order things happen while kernels run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Schedule {
+    /// Draw the order from this seed, on one host thread.
+    pub seed: Option<u64>,
+    /// Host threads without a seed; 0: one per core.
+    pub threads: usize,
+    /// Give others their turn after every memory access.
+    pub switch_at_access: bool,
 }
 
 /// One GPU of the machine.
@@ -69,7 +86,15 @@ impl Config {
                 bytes(&text).ok_or_else(|| format!("GPU_EMULATOR_MEMORY={text} is not a size such as 512M or 4G"))?
             }
         };
+        let schedule = Schedule {
+            seed: get("GPU_EMULATOR_SEED")
+                .map(|text| number("GPU_EMULATOR_SEED", &text))
+                .transpose()?,
+            threads: get("GPU_EMULATOR_THREADS").map_or(Ok(0), |text| number("GPU_EMULATOR_THREADS", &text))?,
+            switch_at_access: get("GPU_EMULATOR_SWITCH_AT_ACCESS").is_some_and(|value| value != "0"),
+        };
         Ok(Config {
+            schedule,
             gpus: match variable("ROCR_VISIBLE_DEVICES") {
                 None => gpus,
                 Some(text) => visible(&text, &gpus),
@@ -78,6 +103,12 @@ impl Config {
             xnack: get("HSA_XNACK").is_some_and(|value| value == "1"),
         })
     }
+}
+
+fn number<T: FromStr>(name: &str, text: &str) -> Result<T, String> {
+    text.trim()
+        .parse()
+        .map_err(|_| format!("{name}={text} is not a number"))
 }
 
 /// What `ROCR_VISIBLE_DEVICES` leaves: up to the first entry that names no device or one that was

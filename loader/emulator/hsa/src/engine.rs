@@ -1,6 +1,9 @@
 //! The seam to the interpreter: code objects into a GPU's memory, dispatches onto it.
 
+use emulator::amdgcn::exec::kernel::{GROUP_APERTURE, PRIVATE_APERTURE};
+use emulator::amdgcn::exec::{self, Dispatch, Image};
 use emulator::fault::{Fault, FaultKind};
+use emulator::grid::{Dim3, Launch};
 use hsa_sys::*;
 
 use crate::agent::Gpu;
@@ -66,8 +69,8 @@ impl From<Box<Fault>> for Failure {
 /// Where kernels see what is not in the common address space.
 pub fn apertures() -> Apertures {
     Apertures {
-        group: 1 << 48,
-        private: 2 << 48,
+        group: GROUP_APERTURE,
+        private: PRIVATE_APERTURE,
     }
 }
 
@@ -83,14 +86,31 @@ pub fn run(gpu: &Gpu, queue: &Queue, dispatch: &hsa_kernel_dispatch_packet_t, pa
             ..Failure::new(Status::CODE_OBJECT)
         });
     };
-    // The interpreter's place: it gets the address of the packet and of the queue for kernels that
-    // ask for them, and stops soon after `queue.stop` is set.
-    let _ = (queue, packet);
-    Err(Failure {
-        text: format!(
-            "kernel {} cannot run: this build has no interpreter of AMDGCN yet",
-            kernel.name
+    let mut settings = Launch::new(1, 1);
+    settings.seed = gpu.schedule.seed;
+    settings.host_threads = gpu.schedule.threads;
+    settings.switch_at_every_access = gpu.schedule.switch_at_access;
+    settings.cancel = queue.stop.clone();
+    let wanted = Dispatch {
+        kernel: kernel.name.clone(),
+        descriptor: kernel.descriptor,
+        image: Image {
+            base: kernel.base,
+            len: kernel.len,
+        },
+        grid: Dim3::new(dispatch.grid_size_x, dispatch.grid_size_y, dispatch.grid_size_z),
+        workgroup: Dim3::new(
+            dispatch.workgroup_size_x.into(),
+            dispatch.workgroup_size_y.into(),
+            dispatch.workgroup_size_z.into(),
         ),
-        ..Failure::new(Status::ERROR)
-    })
+        private_size: dispatch.private_segment_size,
+        group_size: dispatch.group_segment_size,
+        kernarg: dispatch.kernarg_address as u64,
+        packet,
+        queue: queue.address,
+        id: 0,
+    };
+    exec::launch(&gpu.memory, gpu.config.target, wanted, &settings)?;
+    Ok(())
 }

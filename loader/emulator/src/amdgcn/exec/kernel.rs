@@ -1,0 +1,257 @@
+//! The kernel descriptor, and the registers a wavefront begins with (LLVM's AMDGPU usage guide, "Kernel Descriptor" and
+//! "Initial Kernel Execution State").
+
+use super::code::{Code, illegal};
+use super::run::Runner;
+use super::wave::Wavefront;
+use crate::amdgcn::inst::sgpr;
+use crate::amdgcn::target::{Gen, Target, Wave};
+use crate::fault::{Fault, FaultKind};
+use crate::grid::{self, Dim3, Launch, Stats};
+use crate::memory::Memory;
+
+/// First address of the window through which flat addresses reach LDS. No host address is that high.
+pub const GROUP_APERTURE: u64 = 1 << 48;
+/// First address of the window through which flat addresses reach scratch.
+pub const PRIVATE_APERTURE: u64 = 2 << 48;
+/// What the private segment's buffer descriptor says is its base: only buffer instructions with it reach scratch.
+pub const SCRATCH_BUFFER: u64 = 0x5c00_0000_0000;
+
+/// Where a code object lies in a GPU's memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Image {
+    /// First address.
+    pub base: u64,
+    /// Bytes.
+    pub len: u64,
+}
+
+/// What a dispatch packet asks for.
+#[derive(Clone, Debug)]
+pub struct Dispatch {
+    /// Name of the kernel, for faults.
+    pub kernel: String,
+    /// Address of the kernel descriptor.
+    pub descriptor: u64,
+    /// The code object around it.
+    pub image: Image,
+    /// Work-items of the grid.
+    pub grid: Dim3,
+    /// Work-items of a work-group.
+    pub workgroup: Dim3,
+    /// Bytes of scratch per work-item.
+    pub private_size: u32,
+    /// Bytes of LDS per work-group.
+    pub group_size: u32,
+    /// Address of the arguments.
+    pub kernarg: u64,
+    /// Address of the packet.
+    pub packet: u64,
+    /// Address of the queue.
+    pub queue: u64,
+    /// Number of the packet.
+    pub id: u64,
+}
+
+/// Most bytes of LDS that a work-group can have.
+const LDS_MAX: u32 = 64 << 10;
+
+/// Most bytes of scratch a work-item can have: what the hardware can address.
+const PRIVATE_MAX: u32 = 1 << 20;
+
+/// A kernel descriptor.
+#[derive(Clone, Copy, Debug)]
+pub struct Descriptor {
+    rsrc1: u32,
+    rsrc2: u32,
+    properties: u16,
+    preload: u16,
+    entry: u64,
+    group: u32,
+    private: u32,
+}
+
+impl Descriptor {
+    /// Bytes it takes.
+    const SIZE: usize = 64;
+
+    fn read(memory: &Memory, address: u64) -> Result<Descriptor, Box<Fault>> {
+        let mut bytes = [0; Descriptor::SIZE];
+        memory
+            .read(address, &mut bytes)
+            .map_err(|error| Box::new(Fault::new((&*error).into(), format!("the kernel descriptor: {error}"))))?;
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let offset = u64::from(word(16)) | u64::from(word(20)) << 32;
+        Ok(Descriptor {
+            rsrc1: word(48),
+            rsrc2: word(52),
+            properties: word(56) as u16,
+            preload: (word(56) >> 16) as u16,
+            entry: address.wrapping_add(offset),
+            group: word(0),
+            private: word(4),
+        })
+    }
+
+    fn wave(self, target: Target) -> Wave {
+        if target.generation() > Gen::Gfx9 && self.properties & 1 << 10 != 0 {
+            Wave::W32
+        } else {
+            Wave::W64
+        }
+    }
+}
+
+/// A kernel and what it was dispatched with.
+pub struct Prepared {
+    /// What was asked for.
+    pub dispatch: Dispatch,
+    /// What the kernel says of itself.
+    pub descriptor: Descriptor,
+    /// Its code.
+    pub code: Code,
+    /// Lanes of a wavefront.
+    pub lanes: usize,
+}
+
+/// Runs a dispatch to its end; `settings` gives seed, host threads and so on, its geometry is replaced.
+///
+/// # Errors
+/// The first fault.
+pub fn launch(memory: &Memory, target: Target, dispatch: Dispatch, settings: &Launch) -> Result<Stats, Box<Fault>> {
+    let kernel = dispatch.kernel.clone();
+    let named = |mut fault: Box<Fault>| {
+        fault.kernel.clone_from(&kernel);
+        fault
+    };
+    let prepared = Prepared::new(memory, target, dispatch).map_err(named)?;
+    let (grid, group) = (prepared.dispatch.grid, prepared.dispatch.workgroup);
+    let mut settings = settings.clone();
+    settings.block = group;
+    settings.grid = Dim3::new(
+        grid.x.div_ceil(group.x),
+        grid.y.div_ceil(group.y),
+        grid.z.div_ceil(group.z),
+    );
+    grid::run(memory, &Runner::new(memory, prepared), &settings).map_err(named)
+}
+
+impl Prepared {
+    fn new(memory: &Memory, target: Target, dispatch: Dispatch) -> Result<Prepared, Box<Fault>> {
+        let descriptor = Descriptor::read(memory, dispatch.descriptor)?;
+        let wave = descriptor.wave(target);
+        let refuse = |detail: String| Err(illegal(detail));
+        let (group, grid) = (dispatch.workgroup, dispatch.grid);
+        if group.count() == 0 || grid.count() == 0 || group.count() > 1024 {
+            return refuse(format!("no work-group has {group} work-items of {grid}"));
+        }
+        if dispatch.group_size < descriptor.group || dispatch.group_size > LDS_MAX {
+            return refuse(format!(
+                "the packet gives {} bytes of group segment, the kernel needs {} (at most {LDS_MAX})",
+                dispatch.group_size, descriptor.group
+            ));
+        }
+        if dispatch.private_size < descriptor.private || dispatch.private_size > PRIVATE_MAX {
+            return refuse(format!(
+                "the packet gives {} bytes of private segment, the kernel needs {} (at most {PRIVATE_MAX})",
+                dispatch.private_size, descriptor.private
+            ));
+        }
+        if descriptor.preload & 0x7f != 0 {
+            return refuse("kernel arguments preloaded into registers are not supported".into());
+        }
+        let code = Code::new(memory, dispatch.image, target, wave)?;
+        Ok(Prepared {
+            dispatch,
+            descriptor,
+            code,
+            lanes: wave.lanes() as usize,
+        })
+    }
+
+    /// Work-items of the work-group at `index`: fewer at the grid's far sides.
+    pub fn extent(&self, index: Dim3) -> Dim3 {
+        let (grid, group) = (self.dispatch.grid, self.dispatch.workgroup);
+        let clip = |grid: u32, group: u32, index: u32| group.min(grid - index * group);
+        Dim3::new(
+            clip(grid.x, group.x, index.x),
+            clip(grid.y, group.y, index.y),
+            clip(grid.z, group.z, index.z),
+        )
+    }
+
+    /// Wavefront `number` of the work-group at `index`, about to execute its first instruction.
+    pub fn wavefront(&self, index: Dim3, number: usize) -> Wavefront {
+        let target = self.code.target();
+        let extent = self.extent(index);
+        let first = (number * self.lanes) as u64;
+        let present = extent.count().saturating_sub(first).min(self.lanes as u64) as u32;
+        // Hardware gives scratch in whole dwords.
+        let size = self.dispatch.private_size.next_multiple_of(4);
+        let mut wave = Wavefront::new(target, self.lanes, if present == 0 { 0 } else { size });
+        wave.ended = present == 0;
+        wave.pc = self.descriptor.entry;
+        wave.mode = self.descriptor.rsrc1 >> 12 & 0xff;
+        wave.set_mask(sgpr::EXEC, 1u64.checked_shl(present).map_or(u64::MAX, |bit| bit - 1));
+        self.set_scalars(&mut wave, index);
+        for lane in 0..present as usize {
+            let id = extent.index(first + lane as u64);
+            if target == Target::Gfx1030 {
+                wave.vgpr[0][lane] = id.x;
+                wave.vgpr[1][lane] = id.y;
+                wave.vgpr[2][lane] = id.z;
+            } else {
+                wave.vgpr[0][lane] = id.x | id.y << 10 | id.z << 20;
+            }
+        }
+        wave
+    }
+
+    fn set_scalars(&self, wave: &mut Wavefront, index: Dim3) {
+        let Descriptor { rsrc2, properties, .. } = self.descriptor;
+        let has = |bit: u32| properties >> bit & 1 == 1;
+        let dispatch = &self.dispatch;
+        let mut next = 0;
+        let mut pairs = |wave: &mut Wavefront, wanted: bool, value: u64| {
+            if wanted {
+                wave.set_s64(next, value);
+                next += 2;
+            }
+        };
+        // The last words say: add the work-item's id, swizzle by dwords.
+        pairs(wave, has(0), SCRATCH_BUFFER | 1 << 63);
+        pairs(wave, has(0), u64::from(u32::MAX) | 0x00e8_0000 << 32);
+        pairs(wave, has(1), dispatch.packet);
+        pairs(wave, has(2), dispatch.queue);
+        pairs(wave, has(3), dispatch.kernarg);
+        pairs(wave, has(4), dispatch.id);
+        pairs(wave, has(5), SCRATCH_BUFFER);
+        if has(6) {
+            wave.set_s(next, dispatch.private_size);
+        }
+        let mut next = (rsrc2 >> 1 & 31) as u8;
+        let info = (7, index.x, 8, index.y, 9, index.z);
+        for (bit, value) in [(info.0, info.1), (info.2, info.3), (info.4, info.5), (10, 0)] {
+            if rsrc2 >> bit & 1 == 1 {
+                wave.set_s(next, value);
+                next += 1;
+            }
+        }
+        // Each wavefront has scratch of its own at the same address.
+        if rsrc2 & 1 == 1 {
+            wave.set_s(next, 0);
+        }
+    }
+
+    /// How many wavefronts a full work-group has.
+    pub fn wavefronts(&self) -> usize {
+        (self.dispatch.workgroup.count() as usize).div_ceil(self.lanes)
+    }
+
+    /// A fault of the work-group at `index`, in the words of the kernel's dispatch.
+    pub fn deadlock(&self, index: Dim3, detail: String) -> Box<Fault> {
+        let mut fault = Fault::new(FaultKind::Deadlock, detail);
+        fault.block = Some(index);
+        Box::new(fault)
+    }
+}
