@@ -526,9 +526,11 @@ impl Device for HsaDevice {
                 )
             };
             if value < 1 {
+                // Taking back locks the tables too, so their guard must end with this line.
+                let ended = self.tables().launches.remove(&launch.0);
                 if let Some(Running {
                     completion, kernarg, ..
-                }) = self.tables().launches.remove(&launch.0)
+                }) = ended
                 {
                     self.take_back(completion, kernarg);
                 }
