@@ -5,6 +5,10 @@
     clippy::missing_safety_doc,
     reason = "the comments are the header's, and say to C what it has to keep to"
 )]
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "brackets in the header's comments are those of C"
+)]
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
