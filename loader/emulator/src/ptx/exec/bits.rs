@@ -115,23 +115,33 @@ pub(crate) fn find(bits: u64, width: u32, shift_amount: bool) -> u32 {
     if shift_amount { width - 1 - position } else { position }
 }
 
+/// Position and length of a field: 8 bits count for 32-bit values, as the manual says, all bits for 64-bit ones (seen on an
+/// H200).
+fn field(position: u32, length: u32, width: u32) -> (u32, u32) {
+    if width == 64 {
+        (position.min(255), length.min(255))
+    } else {
+        (position & 255, length & 255)
+    }
+}
+
 /// `bfe.u`
 pub(crate) fn extract(a: u64, position: u32, length: u32, width: u32) -> u64 {
-    let (position, length) = (position & 255, length & 255);
+    let (position, length) = field(position, length, width);
     if position >= width || length == 0 {
         return 0;
     }
-    let field = a >> position;
+    let shifted = a >> position;
     if length >= 64 {
-        field
+        shifted
     } else {
-        field & ((1 << length) - 1)
+        shifted & ((1 << length) - 1)
     }
 }
 
 /// `bfe.s`: the sign is that of the field's top bit, or of the source where the field reaches past it.
 pub(crate) fn extract_signed(a: i64, position: u32, length: u32, width: u32) -> i64 {
-    let (position, length) = (position & 255, length & 255);
+    let (position, length) = field(position, length, width);
     if length == 0 {
         return 0;
     }

@@ -84,6 +84,17 @@ directed! {
     sqrt64_of f64, "sqrtsd", |_a, b| b.sqrt();
 }
 
+/// `div.ftz`: what is too small for a normal number is flushed before it is rounded (seen on an H200).
+#[inline(always)]
+pub(crate) fn div32_flushed<const MODE: u32>(a: f32, b: f32) -> f32 {
+    let truncated = div32::<ZERO>(a, b);
+    if truncated.is_subnormal() {
+        0f32.copysign(truncated)
+    } else {
+        div32::<MODE>(a, b)
+    }
+}
+
 #[inline(always)]
 pub(crate) fn sqrt32<const MODE: u32>(a: f32) -> f32 {
     sqrt32_of::<MODE>(a, a)

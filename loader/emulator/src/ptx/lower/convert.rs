@@ -38,8 +38,9 @@ impl Float for half::f16 {
     fn wide(self) -> f64 {
         self.to_f64()
     }
+    /// Flushing concerns single precision alone: subnormal halves keep their value (seen on an H200).
     fn flushed(self) -> half::f16 {
-        super::half::flush16(self)
+        self
     }
 }
 
@@ -52,8 +53,7 @@ impl Float for half::bf16 {
     }
 }
 
-/// A whole number from a float: rounded, held to the range. NaN gives 0 for results of up to 32 bits and the largest
-/// magnitude bit for 64-bit ones.
+/// A whole number from a float: rounded, held to the range.
 fn to_integer<const MODE: u32>(a: f64, low: i128, high: i128, nan: i128) -> i128 {
     if a.is_nan() {
         return nan;
@@ -160,14 +160,15 @@ fn int_to_int(to: Type, from: Type, saturate: bool) -> Option<Alu> {
 
 fn float_to_int(to: Type, from: Type, mode: u32, ftz: bool) -> Option<Alu> {
     by_any_int!(to, D => by_float!(from, S => with_mode!(mode, M => if ftz {
-        rare::unary(|a: S| to_integer::<M>(a.flushed().wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS)) as D)
+        rare::unary(|a: S| to_integer::<M>(a.flushed().wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS, size_of::<S>())) as D)
     } else {
-        rare::unary(|a: S| to_integer::<M>(a.wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS)) as D)
+        rare::unary(|a: S| to_integer::<M>(a.wide(), D::MIN as i128, D::MAX as i128, nan_of(D::BITS, size_of::<S>())) as D)
     }))?)
 }
 
-fn nan_of(bits: u32) -> i128 {
-    if bits == 64 { 1 << 63 } else { 0 }
+/// What NaN of a type of `from` bytes becomes, as seen on an H200.
+fn nan_of(bits: u32, from: usize) -> i128 {
+    if bits == 64 || from == 8 { 1 << (bits - 1) } else { 0 }
 }
 
 fn int_to_float(to: Type, from: Type, mode: u32) -> Option<Alu> {

@@ -198,7 +198,8 @@ impl<'a> Builder<'_, 'a> {
                     "infinite" => compare(|a: $t, _: $t| a.is_infinite()),
                     "number" => compare(|a: $t, _: $t| !a.is_nan()),
                     "notanumber" => compare(|a: $t, _: $t| a.is_nan()),
-                    "normal" => compare(|a: $t, _: $t| a.is_normal()),
+                    // Zero counts as normal on the device (seen on an H200).
+                    "normal" => compare(|a: $t, _: $t| a.is_normal() || a == 0.0),
                     _ => compare(|a: $t, _: $t| a.is_subnormal()),
                 }
             };
@@ -249,6 +250,7 @@ impl<'a> Builder<'_, 'a> {
             "div" => match m.take_any(&["approx", "full"]) {
                 Some("approx") => (binary32(round::div_approx, style), 2),
                 Some(_) => (binary32(round::div32::<NEAREST>, style), 2),
+                None if style.ftz => (by_mode!(style, binary32(round::div32_flushed)), 2),
                 None => (by_mode!(style, binary32(round::div32)), 2),
             },
             "rcp" => {

@@ -201,6 +201,23 @@ macro_rules! arithmetic {
                 2,
             ),
             ("fma", ..) => (lanewise!($h, $pair, $after, |a, b, c| fused(a, b, c)), 3),
+            // On pairs the device makes NaN canonical (seen on an H200); on single halves it keeps it.
+            ("neg", ..) if $pair => (
+                lanewise!($h, $pair, $after, |a| <$h>::from_raw(if a.wide().is_nan() {
+                    0x7fff
+                } else {
+                    a.bits() ^ 0x8000
+                })),
+                1,
+            ),
+            ("abs", ..) if $pair => (
+                lanewise!($h, $pair, $after, |a| if a.wide().is_nan() {
+                    <$h>::from_raw(0x7fff)
+                } else {
+                    magnitude(a)
+                }),
+                1,
+            ),
             ("neg", ..) => (lanewise!($h, $pair, $after, |a| <$h>::from_raw(a.bits() ^ 0x8000)), 1),
             ("abs", ..) => (lanewise!($h, $pair, $after, |a| magnitude(a)), 1),
             ("min", false, false) => (lanewise!($h, $pair, $after, |a, b| smaller(a, b)), 2),

@@ -267,7 +267,11 @@ impl<'a> Builder<'_, 'a> {
                 let position = self.source(&i.operands[3], word)?;
                 let length = self.source(&i.operands[4], word)?;
                 let packed = self.temp(1);
-                let pack = binary(|p: u32, n: u32| (p & 255) | (n & 255) << 8);
+                // The 64-bit form looks at all bits of both (seen on an H200), the 32-bit one at 8, as the manual says.
+                let pack = match ty {
+                    Type::B64 => binary(|p: u32, n: u32| p.min(255) | n.min(255) << 8),
+                    _ => binary(|p: u32, n: u32| (p & 255) | (n & 255) << 8),
+                };
                 self.alu(
                     pack,
                     Args {
