@@ -19,6 +19,11 @@ impl Image {
         matches!(variant.rsplit('.').next(), Some("ptx" | "cubin" | "hsaco")).then_some(Self { path, program, variant })
     }
 
+    /// Whether it is for AMD.
+    pub fn is_amd(&self) -> bool {
+        self.variant.ends_with("hsaco")
+    }
+
     /// Whether this is the variant that takes the long runs, one for each vendor.
     pub fn is_default(&self) -> bool {
         matches!(self.variant.as_str(), "ptx" | "gfx90a.hsaco")

@@ -20,7 +20,7 @@ use steps::STEPS;
 
 #[derive(Args, Default)]
 pub struct TestOptions {
-    /// Steps to run [default: all]
+    /// Steps to run [default: all that --list does not call by name only]
     steps: Vec<String>,
     /// Lists the steps
     #[arg(long)]
@@ -40,6 +40,8 @@ pub struct TestOptions {
 pub struct Step {
     name: &'static str,
     about: &'static str,
+    /// Whether it runs unless steps are named. What takes longer than all others together does not.
+    by_default: bool,
     run: fn(&mut run::Runner) -> Result<()>,
 }
 
@@ -104,8 +106,9 @@ fn choose(options: &TestOptions) -> Result<Vec<&'static Step>> {
         }
     }
     let wanted = |step: &&Step| {
-        (options.steps.is_empty() || options.steps.iter().any(|name| name == step.name))
-            && !options.skip.iter().any(|name| name == step.name)
+        let named = options.steps.iter().any(|name| name == step.name);
+        let skipped = options.skip.iter().any(|name| name == step.name);
+        !skipped && (named || options.steps.is_empty() && step.by_default)
     };
     Ok(STEPS.iter().filter(wanted).collect())
 }
