@@ -48,10 +48,12 @@ impl Stream {
         }
         let fields = [field(high, 0, 8), field(high, 8, 8), field(high, 16, 8)];
         let mut used = [false; 3];
+        let mut has_data = !info.dst.is_empty();
         for (&ty, &place) in info.src.iter().zip(places(info)) {
             let place = place as usize;
             used[place] = true;
             let is_data = place > 0 || is_gds_only(op);
+            has_data |= is_data;
             inst.src[place] = self.vgpr_or_agpr(fields[place], ty, acc && is_data)?;
         }
         if fields.iter().zip(used).any(|(&field, used)| !used && field != 0) {
@@ -59,7 +61,7 @@ impl Stream {
         }
 
         let lds_only = matches!(op, Op::ds_permute_b32 | Op::ds_bpermute_b32 | Op::ds_bvh_stack_rtn_b32);
-        if (is_gds_only(op) && !gds) || (lds_only && gds) {
+        if (acc && !has_data) || (is_gds_only(op) && !gds) || (lds_only && gds) {
             return Err(Reason::Unknown);
         }
         if op == Op::ds_nop && field(low, 0, 18) != 0 {

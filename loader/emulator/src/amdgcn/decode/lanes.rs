@@ -233,7 +233,7 @@ impl Stream {
         if code == code::LITERAL {
             return Err(Reason::Unknown);
         }
-        self.ssrc(code, ty)
+        self.short_src(code, ty)
     }
 }
 
