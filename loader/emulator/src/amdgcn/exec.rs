@@ -14,6 +14,7 @@
 //! | `memory` | addresses: global, LDS, scratch |
 //!
 //! What an instruction needs that is not implemented ends the launch with a fault that names it.
+#![allow(clippy::precedence, reason = "shifts and masks read as the ISA manuals write them")]
 
 mod code;
 mod float;

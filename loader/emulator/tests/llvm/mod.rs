@@ -3,6 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use emulator::amdgcn::target::{Target, Wave};
 
@@ -54,7 +55,14 @@ impl Llvm {
     /// Compiles `tests/amdgcn/PROGRAM.cpp` to an image; answers where it is.
     pub fn compile(&self, program: &str, target: Target, wave: Wave, flags: &[&str]) -> PathBuf {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/amdgcn/{program}.cpp"));
-        let image = temporary(&format!("{program}.{target}.{}{}", wave.lanes(), flags.concat()));
+        // Tests of one executable run at the same time and may want the same program.
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let image = temporary(&format!(
+            "{program}.{target}.{}{}.{number}",
+            wave.lanes(),
+            flags.concat()
+        ));
         let mcpu = format!("-mcpu={target}");
         let mut arguments = vec!["--target=amdgcn-amd-amdhsa", &mcpu, "-nogpulib", "-nostdlib"];
         if target.default_wave() == Wave::W32 && wave == Wave::W64 {

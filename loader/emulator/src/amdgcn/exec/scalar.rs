@@ -170,7 +170,8 @@ impl Wavefront {
             op => return self.save_exec(inst, op, a),
         };
         // Comparisons have no place for a result; writing the old value back changes nothing.
-        if !types.dst.is_empty() && !(matches!(scc, Some(_)) && is_compare(inst.op)) {
+        let only_scc = scc.is_some() && is_compare(inst.op);
+        if !types.dst.is_empty() && !only_scc {
             self.write_scalar(dst, ty, value);
         }
         if let Some(scc) = scc {
