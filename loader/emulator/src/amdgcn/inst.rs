@@ -7,7 +7,7 @@
 //!   `dst[1] = vcc`, that of `v_cndmask_b32` has `src[2] = vcc`, `v_cmpx_*` names what it writes;
 //! * scalar registers use one numbering (see [`sgpr`]) although `m0` and `null` swapped places;
 //! * how wide an operand is, and how a constant in its place widens, is its [`Ty`] in
-//!   [`Op::operands`];
+//!   `ops`;
 //! * SCC, and EXEC as the mask of lanes that take part, are the only implicit state left, plus what
 //!   the operation's own definition says (`s_and_saveexec`, `v_div_fmas` reading VCC, M0 in DS).
 

@@ -48,13 +48,13 @@ impl Kind {
         }
     }
 
-    /// Whether allocations of this kind take from the device's memory ([`Memory::limit`]).
+    /// Whether allocations of this kind take from the device's memory ([`Memory::limit`](super::Memory::limit)).
     pub fn is_on_device(self) -> bool {
         matches!(self, Kind::Device | Kind::Managed | Kind::Global | Kind::Constant)
     }
 }
 
-/// A range of memory, as [`Memory::find`] describes it.
+/// A range of memory, as [`Memory::find`](super::Memory::find) describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
     /// First address.
