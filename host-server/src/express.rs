@@ -6,8 +6,8 @@
 use std::{
     ptr::NonNull,
     sync::{
-        Mutex, MutexGuard, TryLockError,
-        atomic::{AtomicU32, AtomicU64, Ordering},
+        Mutex,
+        atomic::{AtomicU64, Ordering},
     },
 };
 
@@ -17,7 +17,12 @@ use rpc_proto::{
     raw::RawSlots,
 };
 
-use crate::{Fault, FaultKind, lines, registry::ExpressHandler, server::Shared};
+use crate::{
+    Fault, FaultKind, lines,
+    lock::{lock, try_lock},
+    registry::ExpressHandler,
+    server::Shared,
+};
 
 /// Slots behind one lock: a few microseconds of scanning, and hints that share no cache line with other chunks.
 const CHUNK: u32 = 256;
@@ -55,10 +60,6 @@ impl Express {
     /// `base` is aligned to 64 and leads to that many bytes, which outlive the value and are only written by a device (or
     /// by a client that behaves as one, atomically).
     pub(crate) unsafe fn new(base: NonNull<u8>, shape: Shape) -> Self {
-        for word in 0..shape.size() / 8 {
-            // SAFETY: within the region, aligned, accessed atomically.
-            unsafe { AtomicU64::from_ptr(base.as_ptr().cast::<u64>().add(word)) }.store(0, Ordering::Relaxed);
-        }
         let chunks = (0..shape.slots).step_by(CHUNK as usize).map(|first| {
             let len = (shape.slots - first).min(CHUNK) as usize;
             Mutex::new(Chunk {
@@ -69,11 +70,20 @@ impl Express {
                 last: None,
             })
         });
-        Self {
+        let express = Self {
             // SAFETY: the caller vouches for `base`; a server never touches the clients' state.
             slots: unsafe { RawSlots::new(base.as_ptr(), shape, std::ptr::null_mut()) },
             base,
             chunks: chunks.collect(),
+        };
+        express.zero();
+        express
+    }
+
+    fn zero(&self) {
+        for word in 0..self.slots.shape().size() / 8 {
+            // SAFETY: within the region, aligned, accessed atomically.
+            unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast::<u64>().add(word)) }.store(0, Ordering::Relaxed);
         }
     }
 
@@ -89,6 +99,7 @@ impl Express {
     }
 
     fn poll_chunk(&self, shared: &Shared, number: usize, thorough: bool) -> usize {
+        // A chunk that another thread is serving needs no second one.
         let Some(mut chunk) = try_lock(&self.chunks[number]) else {
             return 0;
         };
@@ -161,26 +172,10 @@ impl Express {
     /// Forget everything and zero the region. No device may be using it.
     pub(crate) fn reset(&self) {
         let mut chunks: Vec<_> = self.chunks.iter().map(lock).collect();
-        for word in 0..self.slots.shape().size() / 4 {
-            // SAFETY: within the region, aligned, accessed atomically.
-            unsafe { AtomicU32::from_ptr(self.base.as_ptr().cast::<u32>().add(word)) }.store(0, Ordering::Relaxed);
-        }
+        self.zero();
         for chunk in &mut chunks {
             chunk.places.fill(Place::default());
             chunk.seen.fill(0);
         }
-    }
-}
-
-fn lock(chunk: &Mutex<Chunk>) -> MutexGuard<'_, Chunk> {
-    chunk.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-/// A chunk that another thread is serving needs no second one.
-fn try_lock(chunk: &Mutex<Chunk>) -> Option<MutexGuard<'_, Chunk>> {
-    match chunk.try_lock() {
-        Ok(chunk) => Some(chunk),
-        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
     }
 }

@@ -5,6 +5,8 @@
 
 use std::{collections::BTreeMap, sync::Mutex};
 
+use crate::lock::lock;
+
 /// Every piece is a multiple of this, and aligned to it.
 const GRAIN: u64 = 16;
 
@@ -47,7 +49,7 @@ impl Heap {
     pub fn allocate(&self, size: u64) -> Option<u64> {
         let size = size.max(1).checked_next_multiple_of(GRAIN)?;
         let align = if size >= SLAB { SLAB } else { GRAIN };
-        let mut ranges = self.ranges.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut ranges = lock(&self.ranges);
         let (start, len, at) = ranges.free.iter().find_map(|(&start, &len)| {
             let at = start.checked_next_multiple_of(align)?;
             (at.checked_add(size)? <= start + len).then_some((start, len, at))
@@ -65,7 +67,7 @@ impl Heap {
 
     /// Take back the piece at `address`.
     pub fn free(&self, address: u64) -> Result<(), String> {
-        let mut ranges = self.ranges.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut ranges = lock(&self.ranges);
         let Some(mut size) = ranges.used.remove(&address) else {
             return Err(format!(
                 "{address:#x} was not handed out by malloc, or was freed before"
@@ -88,12 +90,7 @@ impl Heap {
 
     /// Bytes that are handed out now.
     pub fn in_use(&self) -> u64 {
-        self.ranges
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .used
-            .values()
-            .sum()
+        lock(&self.ranges).used.values().sum()
     }
 }
 

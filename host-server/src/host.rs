@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use crate::{Fault, heap::Heap};
+use crate::{Fault, heap::Heap, lock::lock};
 
 /// A standard output stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,7 +106,7 @@ impl StdHost {
             Stream::Stdout => &self.stdout,
             Stream::Stderr => &self.stderr,
         };
-        held.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        lock(held)
     }
 }
 

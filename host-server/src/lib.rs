@@ -20,6 +20,7 @@ pub mod heap;
 mod host;
 #[allow(unsafe_code, reason = "vector reads of shared memory")]
 mod lines;
+mod lock;
 mod port;
 #[allow(unsafe_code, reason = "the one place that touches the shared region")]
 mod region;

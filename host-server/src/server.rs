@@ -6,7 +6,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     ptr::NonNull,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, TryLockError, Weak,
+        Arc, Mutex, OnceLock, TryLockError, Weak,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
@@ -21,6 +21,7 @@ use rpc_proto::{
 use crate::{
     Fault, FaultKind, Host, Port, Registry,
     express::Express,
+    lock::lock,
     region::Region,
     registry::{Conversation, ExpressHandler},
     threads::Doorbell,
@@ -386,9 +387,4 @@ impl Wake for PortWaker {
             shared.doorbell.ring();
         }
     }
-}
-
-/// A handler that panicked has left nothing half done that the next one could see.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

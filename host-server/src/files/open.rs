@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::{Medium, Mode, Stream};
 use crate::Host;
+use crate::lock::{lock, try_lock};
 
 /// What a stream of a program can lie over.
 pub enum Source {
@@ -64,17 +65,12 @@ impl OpenFile {
 
     /// The stream, to be used at once and by nobody else.
     pub fn lock(&self) -> MutexGuard<'_, Stream<Source>> {
-        // A stream is sound between any two of its statements.
-        self.stream.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.stream)
     }
 
     /// The stream, if nobody is using it.
     pub fn try_lock(&self) -> Option<MutexGuard<'_, Stream<Source>>> {
-        match self.stream.try_lock() {
-            Ok(stream) => Some(stream),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        try_lock(&self.stream)
     }
 
     /// Whether an operation may take as long as somebody else likes: on a pipe, a terminal.

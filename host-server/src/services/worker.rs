@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 use std::time::Duration;
+
+use crate::lock::lock;
 
 /// How long a thread without work stays.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -133,10 +135,6 @@ impl<T> Drop for Report<T> {
     fn drop(&mut self) {
         self.leave(Outcome::Gone);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
