@@ -8,18 +8,18 @@
 //! With a host that does not offer them the same call goes through a port, as one packet each way. See
 //! [`rpc_proto::express`] for what travels.
 
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
 use rpc_proto::{
     express::{Client, Shape, Slots},
     ext::features,
+    layout::BUFFER_WORDS,
+    raw::RawSlots,
 };
 
-use crate::arch;
 use crate::rpc::{self, Opcode, Warp};
+use crate::{arch, warp};
 
 /// Words that fit into one packet, and so into a call that may have to go through a port.
-const PACKET_WORDS: usize = 8;
+const PACKET_WORDS: usize = BUFFER_WORDS as usize;
 
 /// Call the host with each active lane's `words`, up to 8; the answer has as many.
 ///
@@ -70,11 +70,13 @@ pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
         rows: offer.express_rows,
         wrap: offer.express_wrap,
     };
+    let (base, state) = (offer.express as *mut u8, offer.express_state as *mut u64);
     let slots = DeviceSlots {
-        shape,
+        // SAFETY: the host offers a region of this shape and a word of state for each slot, zeroed both, and keeps them.
+        raw: unsafe { RawSlots::new(base, shape, state) },
         exclusive: offer.has(features::EXPRESS_EXCLUSIVE),
-        base: offer.express as *mut u8,
-        state: offer.express_state as *mut u64,
+        base,
+        state,
     };
     Some(Client::new(slots, Warp, home(shape.slots)))
 }
@@ -82,49 +84,34 @@ pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
 /// The slot of this warp: the same for its whole life, which a place on the hardware need not be.
 #[inline(always)]
 fn home(slots: u32) -> u32 {
-    let [tx, ty, tz] = arch::thread_id();
     let [sx, sy, sz] = arch::block_size();
     let [bx, by, bz] = arch::block_id();
     let [gx, gy, _] = arch::grid_size();
-    let thread = tx + sx * (ty + sy * tz);
     let block = bx.wrapping_add(gx.wrapping_mul(by.wrapping_add(gy.wrapping_mul(bz))));
     let warps = (sx * sy * sz).div_ceil(arch::lane_count());
-    let warp = block.wrapping_mul(warps).wrapping_add(thread / arch::lane_count());
+    let warp = block.wrapping_mul(warps).wrapping_add(warp::index_in_block());
     if warp < slots { warp } else { warp % slots }
 }
 
-/// The express region as a device sees it.
+/// The express region as a device sees it: words and locks as everywhere, units in one access where the GPU has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeviceSlots {
-    shape: Shape,
+    raw: RawSlots,
     exclusive: bool,
     base: *mut u8,
     state: *mut u64,
 }
 
-impl DeviceSlots {
-    #[inline(always)]
-    fn word(&self, at: usize) -> &AtomicU32 {
-        // SAFETY: the host's region has the shape that it told, and is only accessed atomically.
-        unsafe { AtomicU32::from_ptr(self.base.cast::<u32>().add(at)) }
-    }
-
-    #[inline(always)]
-    fn state(&self, slot: u32) -> &AtomicU64 {
-        // SAFETY: the host provides one word for each slot, in device memory.
-        unsafe { AtomicU64::from_ptr(self.state.add(slot as usize)) }
-    }
-}
-
 impl Slots for DeviceSlots {
     #[inline(always)]
     fn shape(&self) -> Shape {
-        self.shape
+        self.raw.shape()
     }
 
     #[inline(always)]
     fn load_unit(&self, at: usize) -> [u64; 2] {
-        // SAFETY: within the region, as above; units are aligned to 16.
+        // SAFETY: within the host's region, which has the shape that it told and is only accessed atomically; units are
+        // aligned to 16.
         unsafe { arch::load_pair(self.base.cast::<u64>().add(2 * at)) }
     }
 
@@ -136,12 +123,12 @@ impl Slots for DeviceSlots {
 
     #[inline(always)]
     fn load_word(&self, at: usize) -> u32 {
-        self.word(at).load(Ordering::Relaxed)
+        self.raw.load_word(at)
     }
 
     #[inline(always)]
     fn store_word(&self, at: usize, value: u32) {
-        self.word(at).store(value, Ordering::Relaxed);
+        self.raw.store_word(at, value);
     }
 
     #[inline(always)]
@@ -151,12 +138,12 @@ impl Slots for DeviceSlots {
 
     #[inline(always)]
     fn lock(&self, slot: u32) -> u64 {
-        self.state(slot).fetch_or(1, Ordering::Relaxed)
+        self.raw.lock(slot)
     }
 
     #[inline(always)]
     fn unlock(&self, slot: u32, state: u64) {
-        self.state(slot).store(state, Ordering::Relaxed);
+        self.raw.unlock(slot, state);
     }
 
     #[inline(always)]
@@ -166,7 +153,7 @@ impl Slots for DeviceSlots {
 
     #[inline(always)]
     fn load_own(&self, slot: u32) -> u64 {
-        // SAFETY: one word for each slot, which only this warp touches.
+        // SAFETY: the host provides one word for each slot, in device memory; this one only this warp touches.
         unsafe { arch::load_own(self.state.add(slot as usize)) }
     }
 

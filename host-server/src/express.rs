@@ -89,7 +89,7 @@ impl Express {
 
     /// Serve what has arrived, as thread `thread` of `threads`. Returns the number of messages.
     ///
-    /// `thorough` looks at every slot, whatever its hint says.
+    /// `thorough` looks at every slot, whatever its hint says, and returns 0 only when it has seen them all empty.
     pub(crate) fn poll(&self, shared: &Shared, thread: usize, threads: usize, thorough: bool) -> usize {
         let mut served = 0;
         for number in (thread..self.chunks.len()).step_by(threads) {
@@ -99,9 +99,10 @@ impl Express {
     }
 
     fn poll_chunk(&self, shared: &Shared, number: usize, thorough: bool) -> usize {
-        // A chunk that another thread is serving needs no second one.
         let Some(mut chunk) = try_lock(&self.chunks[number]) else {
-            return 0;
+            // A chunk that another thread is serving needs no second one; but that thread may be past what came last, so
+            // that a thorough scan is not through.
+            return usize::from(thorough);
         };
         let mut served = 0;
         for line in 0..chunk.seen.len() / (LINE / 2) {

@@ -50,6 +50,7 @@ mod calls;
 pub mod cli;
 pub mod cuda;
 pub mod device;
+mod diagnostics;
 mod error;
 pub mod exit;
 mod extensions;

@@ -39,6 +39,8 @@ mod amdgcn;
 mod host;
 #[cfg(target_arch = "nvptx64")]
 mod nvptx;
+#[cfg(not(target_arch = "nvptx64"))]
+mod relaxed;
 
 #[cfg(target_arch = "amdgpu")]
 pub(crate) use amdgcn::*;
@@ -46,3 +48,5 @@ pub(crate) use amdgcn::*;
 pub(crate) use host::*;
 #[cfg(target_arch = "nvptx64")]
 pub(crate) use nvptx::*;
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use relaxed::*;

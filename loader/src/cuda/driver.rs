@@ -1,15 +1,16 @@
 //! Which CUDA driver this process talks to, and what its error codes mean.
 
 use std::error::Error as _;
-use std::ffi::{CStr, c_char, c_int, c_uint};
+use std::ffi::{CStr, c_int, c_uint};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use cudarc::driver::result::DriverError;
 use cudarc::driver::sys;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::device::Driver;
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 
 /// The driver that this process is bound to. cudarc keeps the library that it opened first, so the
@@ -38,7 +39,8 @@ pub(super) fn bind(driver: &Driver) -> Result<()> {
     initialise(&library, driver)?;
     check_same_library(&library, driver)?;
     if matches!(driver, Driver::Emulator(_)) {
-        take_over_diagnostics(&library);
+        // SAFETY: the library is forgotten below, and so stays loaded.
+        unsafe { DIAGNOSTICS.take_over(&library) };
     }
     // The driver stays loaded until the process ends, as kernels may run until then.
     std::mem::forget(library);
@@ -127,34 +129,8 @@ fn initialise(library: &Library, driver: &Driver) -> Result<()> {
     }
 }
 
-/// Copies the text of the last fault into a buffer and returns its whole length.
-type LastFault = unsafe extern "C" fn(*mut c_char, usize) -> usize;
-
-/// The emulator's own words about a fault, which say more than an error code can.
-static LAST_FAULT: OnceLock<LastFault> = OnceLock::new();
-
-/// The emulator tells faults on stderr unless somebody else does, which is us.
-fn take_over_diagnostics(library: &Library) {
-    // SAFETY: the types are those of the emulator's two extensions of the driver API, and the library stays loaded.
-    unsafe {
-        let last = library.get::<LastFault>(b"gpuEmulatorLastFault\0");
-        let tell = library.get::<unsafe extern "C" fn(c_int)>(b"gpuEmulatorTellFaults\0");
-        if let (Ok(last), Ok(tell)) = (last, tell) {
-            tell(0);
-            let _ = LAST_FAULT.set(*last);
-        }
-    }
-}
-
-/// What the emulator knows about the fault that just happened.
-fn last_fault() -> Option<String> {
-    let last = LAST_FAULT.get()?;
-    let mut text = vec![0u8; 16 << 10];
-    // SAFETY: the buffer has the size that is passed.
-    let length = unsafe { last(text.as_mut_ptr().cast(), text.len()) };
-    text.truncate(length.min(text.len() - 1));
-    (length > 0).then(|| String::from_utf8_lossy(&text).into_owned())
-}
+/// The emulator's own words about a fault.
+static DIAGNOSTICS: Diagnostics = Diagnostics::new();
 
 /// Why there may be no device, as far as the environment tells.
 pub(super) fn no_device_text() -> String {
@@ -244,7 +220,7 @@ pub(super) fn fault(error: DriverError) -> Option<Error> {
         CUDA_ERROR_ECC_UNCORRECTABLE => "an uncorrectable memory error of the device; see what nvidia-smi says",
         _ => return None,
     };
-    Some(Error::Fault(match last_fault() {
+    Some(Error::Fault(match DIAGNOSTICS.last_fault() {
         Some(text) => text,
         None => format!("{cause} [{}]", describe(error)),
     }))

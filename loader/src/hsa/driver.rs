@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::error::Error as _;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_void};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard};
 
 use hsa_sys::*;
 
 use crate::device::Driver;
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 
 /// The runtime that this process is bound to. It is initialised once and never shut down: the
@@ -128,37 +129,17 @@ fn open_emulator(folder: &Path) -> Result<Hsa> {
     })
 }
 
-/// Copies the text of the last fault into a buffer and returns its whole length.
-type LastFault = unsafe extern "C" fn(*mut c_char, usize) -> usize;
+/// The emulator's own words about a fault.
+static DIAGNOSTICS: Diagnostics = Diagnostics::new();
 
-/// The emulator's own words about a fault, which say more than a status can.
-static LAST_FAULT: OnceLock<LastFault> = OnceLock::new();
-
-/// The emulator tells faults on stderr unless somebody else does, which is us.
+/// Has the emulator leave the telling of faults to us.
 fn take_over_diagnostics(folder: &Path) {
-    // SAFETY: the library is loaded already, and stays loaded; the types are those of the
-    // emulator's two extensions of the interface.
+    // SAFETY: the library is loaded already, and stays loaded.
     unsafe {
-        let Ok(library) = libloading::Library::new(folder.join(SONAME)) else {
-            return;
-        };
-        let last = library.get::<LastFault>(b"gpuEmulatorLastFault\0");
-        let tell = library.get::<unsafe extern "C" fn(c_int)>(b"gpuEmulatorTellFaults\0");
-        if let (Ok(last), Ok(tell)) = (last, tell) {
-            tell(0);
-            let _ = LAST_FAULT.set(*last);
+        if let Ok(library) = libloading::os::unix::Library::new(folder.join(SONAME)) {
+            DIAGNOSTICS.take_over(&library);
         }
     }
-}
-
-/// What the emulator knows about the fault that just happened.
-fn last_fault() -> Option<String> {
-    let last = LAST_FAULT.get()?;
-    let mut text = vec![0u8; 16 << 10];
-    // SAFETY: the buffer has the size that is passed.
-    let length = unsafe { last(text.as_mut_ptr().cast(), text.len()) };
-    text.truncate(length.min(text.len() - 1));
-    (length > 0).then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Takes note of a memory fault; what becomes of it is decided where the kernel is waited for.
@@ -191,7 +172,7 @@ pub(super) fn has_faulted(agent: hsa_agent_t) -> bool {
 
 /// What a kernel did, from the status of its queue and what is known of the GPU.
 pub(super) fn fault(hsa: &Hsa, agent: hsa_agent_t, status: hsa_status_t) -> Error {
-    if let Some(text) = last_fault() {
+    if let Some(text) = DIAGNOSTICS.last_fault() {
         return Error::Fault(text);
     }
     let noted = lock(&FAULTS)

@@ -7,7 +7,7 @@ use super::code::illegal;
 use super::kernel::{GROUP_APERTURE, PRIVATE_APERTURE, SCRATCH_BUFFER};
 use super::run::unsupported;
 use super::wave::Wavefront;
-use crate::amdgcn::inst::{Form, Inst, Operand, Ty, sgpr};
+use crate::amdgcn::inst::{Form, Inst, Operand, Ty};
 use crate::amdgcn::ops::{Class, Op};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::{Access, Memory};
@@ -430,7 +430,6 @@ impl Wavefront {
                 (None, None) => return Err(unsupported(inst)),
             }
         }
-        let _ = sgpr::M0;
         Ok(())
     }
 }

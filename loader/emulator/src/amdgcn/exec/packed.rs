@@ -95,7 +95,7 @@ impl Wavefront {
 /// One part of a packed operation.
 fn packed(op: Op, part: usize, [a, b, c]: [u64; 3]) -> Option<u64> {
     let (x, y, z) = (a as u16, b as u16, c as u16);
-    let (i, j, k) = (x as i16, y as i16, z as i16);
+    let (i, j) = (x as i16, y as i16);
     let h = |bits: u16| f16::from_bits(bits).to_f64();
     let half = |value: f64| u64::from(f16::from_f64(value).to_bits());
     let f = |bits: u64| f32::from_bits(bits as u32);
@@ -128,9 +128,6 @@ fn packed(op: Op, part: usize, [a, b, c]: [u64; 3]) -> Option<u64> {
                 b
             }
         }
-        _ => {
-            let _ = k;
-            return None;
-        }
+        _ => return None,
     })
 }

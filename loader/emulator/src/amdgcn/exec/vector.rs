@@ -12,7 +12,7 @@ use crate::amdgcn::ops::{Cond, Op};
 use crate::fault::Fault;
 
 /// What an instruction writes, before it is written: VOPD reads everything first.
-struct Result1 {
+struct Written {
     values: Row,
     /// Lanes that are written.
     lanes: u64,
@@ -148,7 +148,7 @@ impl Wavefront {
         (row, kept)
     }
 
-    fn compute(&self, inst: &Inst) -> Result<Result1, Box<Fault>> {
+    fn compute(&self, inst: &Inst) -> Result<Written, Box<Fault>> {
         let exec = self.exec();
         let info = inst.op.info();
         let (a, kept) = self.source(inst, 0, exec);
@@ -206,7 +206,7 @@ impl Wavefront {
         if has_mask_result(inst) && mask.is_none() {
             mask = Some(0);
         }
-        Ok(Result1 {
+        Ok(Written {
             values,
             lanes: exec & !kept,
             mask,
@@ -246,7 +246,7 @@ impl Wavefront {
         })
     }
 
-    fn write(&mut self, inst: &Inst, result: &Result1) {
+    fn write(&mut self, inst: &Inst, result: &Written) {
         let info = inst.op.info();
         let is_compare = inst.cond.is_some() || class_condition(inst.op).is_some();
         if !is_compare {
