@@ -22,6 +22,11 @@ pub const LLVM_BIN: &str = "GPU_LLVM_BIN";
 /// Among the arguments of the linker: leave undefined symbols to the driver.
 pub const ALLOW_UNDEFINED: &str = "--allow-undefined";
 
+/// Among the arguments of the linker: the largest block that the kernels are launched with, in threads.
+pub const MAX_BLOCK_THREADS: &str = "--max-block-threads";
+/// The largest block of any device so far.
+pub const DEVICE_BLOCK_THREADS: u32 = 1024;
+
 /// Functions that the CUDA driver itself puts into a module.
 const DRIVER_FUNCTIONS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
 
@@ -40,7 +45,7 @@ pub fn main() -> Result<ExitCode> {
 }
 
 /// What rustc wants linked.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Job {
     inputs: Vec<PathBuf>,
     output: PathBuf,
@@ -50,17 +55,28 @@ struct Job {
     features: String,
     level: Level,
     allow_undefined: bool,
+    max_block_threads: u32,
+}
+
+impl Default for Job {
+    fn default() -> Job {
+        Job {
+            inputs: Vec::new(),
+            output: PathBuf::new(),
+            exported: Vec::new(),
+            target: String::new(),
+            cpu: String::new(),
+            features: String::new(),
+            level: Level('0'),
+            allow_undefined: false,
+            max_block_threads: DEVICE_BLOCK_THREADS,
+        }
+    }
 }
 
 /// An optimisation level, by its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Level(char);
-
-impl Default for Level {
-    fn default() -> Level {
-        Level('0')
-    }
-}
 
 impl Job {
     fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Job> {
@@ -89,6 +105,7 @@ impl Job {
                 "-L" | "--fallback-arch" => drop(value()?),
                 "--debug" => {}
                 ALLOW_UNDEFINED => job.allow_undefined = true,
+                MAX_BLOCK_THREADS => job.max_block_threads = value()?.parse()?,
                 _ if name.starts_with("-O") => job.level = Level::parse(&name[2..])?,
                 _ if name.starts_with('-') => bail!("{NAME}: unknown option {text}"),
                 _ => job.inputs.push(argument.into()),
@@ -138,8 +155,9 @@ impl Job {
                 .arg("-o")
                 .arg(&self.output),
         )?;
+        let ptx = fs::read_to_string(&self.output)?;
+        fs::write(&self.output, bound_blocks(&ptx, self.max_block_threads))?;
         if !self.allow_undefined {
-            let ptx = fs::read_to_string(&self.output)?;
             let undefined = undefined_symbols(&ptx);
             if !undefined.is_empty() {
                 bail!(
@@ -190,6 +208,28 @@ fn tool(name: &str) -> Result<Command> {
     let folder =
         env::var_os(LLVM_BIN).with_context(|| format!("{LLVM_BIN} is not set: start {NAME} through `cargo xtask`"))?;
     Ok(Command::new(Path::new(&folder).join(name)))
+}
+
+/// Says for each kernel how many threads its largest block has, unless it says so itself.
+///
+/// Without it the driver gives a kernel as many registers as it likes, and a block that has too few of them cannot be
+/// launched at all. It is what AMD's compiler assumes unasked.
+fn bound_blocks(ptx: &str, threads: u32) -> String {
+    let mut text = String::with_capacity(ptx.len() + 256);
+    let mut unbound = false;
+    for line in ptx.lines() {
+        if line.starts_with(".visible .entry") || line.starts_with(".entry") {
+            unbound = true;
+        } else if line.starts_with(".maxntid") || line.starts_with(".reqntid") {
+            unbound = false;
+        } else if line == "{" && unbound {
+            text += &format!(".maxntid {threads}\n");
+            unbound = false;
+        }
+        text += line;
+        text.push('\n');
+    }
+    text
 }
 
 /// Symbols that the PTX declares as external and never defines.
@@ -250,6 +290,8 @@ mod tests {
         assert_eq!((job.cpu.as_str(), job.features.as_str()), ("sm_70", "+ptx77,+ptx78"));
         assert_eq!(job.level, Level('s'));
         assert!(!job.allow_undefined);
+        assert_eq!(job.max_block_threads, 1024);
+        assert_eq!(parse("a.o -o b --max-block-threads=64").unwrap().max_block_threads, 64);
     }
 
     #[test]
@@ -258,6 +300,27 @@ mod tests {
         assert!(parse("a.o -o out.ptx -O9").is_err());
         assert!(parse("a.o -o").is_err());
         assert!(parse("a.o").is_err());
+    }
+
+    #[test]
+    fn bounds_the_blocks_of_kernels_that_are_not() {
+        let ptx = "\
+.visible .entry _start(
+\t.param .u32 p
+)
+{
+\tret;
+}
+.visible .entry tuned() // @tuned
+.maxntid 64
+{
+}
+.func helper()
+{
+}
+";
+        let bound = ptx.replacen("\n{", "\n.maxntid 256\n{", 1);
+        assert_eq!(bound_blocks(ptx, 256), bound);
     }
 
     #[test]

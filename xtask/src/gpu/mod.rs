@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use crate::linker::DEVICE_BLOCK_THREADS;
 use crate::places;
 use crate::toolchain::{self, Toolchain};
 pub use package::{Package, Program};
@@ -39,6 +40,9 @@ pub struct MachineOptions {
     /// Accept images with undefined symbols
     #[arg(long)]
     allow_undefined: bool,
+    /// Threads of the largest block that NVIDIA images are launched with: fewer leave more registers to each
+    #[arg(long, value_name = "N", default_value_t = DEVICE_BLOCK_THREADS, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    max_block_threads: u32,
 }
 
 impl MachineOptions {
@@ -81,6 +85,7 @@ impl MachineOptions {
                         .filter(|_| arch == Arch::Amdgcn || self.target.as_deref() != Some("all")),
                     code_object: self.code_object.unwrap_or(CodeObject::V5),
                     allow_undefined: self.allow_undefined,
+                    max_block_threads: self.max_block_threads,
                     ..Machine::new(arch, cpu)
                 };
                 machine.check()?;

@@ -107,6 +107,8 @@ pub struct Machine {
     pub wave: Option<Wave>,
     pub code_object: CodeObject,
     pub allow_undefined: bool,
+    /// NVIDIA: threads of the largest block that the images are launched with.
+    pub max_block_threads: u32,
 }
 
 impl Machine {
@@ -119,6 +121,7 @@ impl Machine {
             wave: None,
             code_object: CodeObject::V5,
             allow_undefined: false,
+            max_block_threads: linker::DEVICE_BLOCK_THREADS,
         }
     }
 
@@ -217,6 +220,11 @@ impl Machine {
             Arch::Nvptx => {
                 features.push(ptx_feature(&self.cpu).to_owned());
                 flags.push(format!("-Clinker={}", linker::NAME));
+                flags.push(format!(
+                    "-Clink-arg={}={}",
+                    linker::MAX_BLOCK_THREADS,
+                    self.max_block_threads
+                ));
                 if self.allow_undefined {
                     flags.push(format!("-Clink-arg={}", linker::ALLOW_UNDEFINED));
                 }
