@@ -38,6 +38,13 @@ fn given() -> Given {
     unsafe { (&raw const GIVEN).read() }
 }
 
+/// The arguments and the environment as C's `main` gets them: the number of arguments, an array of them with a null pointer behind it,
+/// and the same of the variables. All null under a host that runs no `_begin`.
+pub fn raw() -> (i32, *const *const c_char, *const *const c_char) {
+    let given = given();
+    (given.argc as i32, given.argv, given.envp)
+}
+
 /// The arguments of the program, its name first.
 ///
 /// # Panics

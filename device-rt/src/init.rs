@@ -3,15 +3,17 @@
 //! `_begin` runs the constructors, lowest priority number first. `_end`, or [`process::exit`](crate::process::exit), runs the functions
 //! registered with [`at_exit`], last registered first, then the destructors, highest priority number first. Both run in one thread.
 
-use alloc::boxed::Box;
-use core::ptr;
+use alloc::alloc::{Layout, alloc};
+use core::ffi::c_void;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use core::{mem, ptr};
 
 use crate::{arch, thread};
 
 /// A function registered with [`at_exit`], and the one registered before it.
 struct Node {
-    run: fn(),
+    run: unsafe extern "C" fn(*mut c_void),
+    argument: *mut c_void,
     next: *mut Node,
 }
 
@@ -34,10 +36,37 @@ const DONE: u64 = u64::MAX;
 /// # Panics
 /// When the host has no memory left to note the function in.
 pub fn at_exit(run: fn()) {
-    let node = Box::into_raw(Box::new(Node {
-        run,
-        next: ptr::null_mut(),
-    }));
+    unsafe extern "C" fn call(run: *mut c_void) {
+        // SAFETY: the pointer was made of such a function below.
+        let run: fn() = unsafe { mem::transmute(run) };
+        run();
+    }
+    // SAFETY: `call` gets what it expects.
+    if !unsafe { at_exit_with(call, run as *mut c_void) } {
+        alloc::alloc::handle_alloc_error(Layout::new::<Node>());
+    }
+}
+
+/// The same for a function with an argument, as C++ has for the destructors of static objects. False when the host has no memory left to
+/// note it in.
+///
+/// # Safety
+/// `run` may be called with `argument` once, at the end of the program, by any thread.
+#[must_use]
+pub unsafe fn at_exit_with(run: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
+    // SAFETY: a node is not empty.
+    let node: *mut Node = unsafe { alloc(Layout::new::<Node>()) }.cast();
+    if node.is_null() {
+        return false;
+    }
+    // SAFETY: the block has the layout of a node, and nobody else knows it.
+    unsafe {
+        node.write(Node {
+            run,
+            argument,
+            next: ptr::null_mut(),
+        });
+    }
     let mut last = LAST.load(Ordering::Relaxed);
     loop {
         // SAFETY: nobody else knows the node before the exchange below succeeds.
@@ -51,6 +80,7 @@ pub fn at_exit(run: fn()) {
     // SAFETY: the pointer is read by `_end`, when no other thread runs; until then all threads write the same value, as one word.
     unsafe { AtomicPtr::from_ptr((&raw mut RUN_REGISTERED).cast()) }
         .store(run_registered as fn() as *mut (), Ordering::Relaxed);
+    true
 }
 
 /// `_end`: runs the functions registered with [`at_exit`] and the destructors. No other thread runs.
@@ -96,8 +126,8 @@ fn run_registered() {
             .is_ok()
         {
             // The node itself is left to the end of the program, which is near: giving it back would cost a call.
-            // SAFETY: the node is ours alone now.
-            unsafe { ((*node).run)() };
+            // SAFETY: the node is ours alone now; whoever registered the function vouches for the call.
+            unsafe { ((*node).run)((*node).argument) };
         }
     }
 }

@@ -27,6 +27,11 @@ impl Instant {
         Self::now().duration_since(*self)
     }
 
+    /// The time since the clock started, whenever that was.
+    pub const fn since_start(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds)
+    }
+
     /// The time from `earlier` to this moment; zero if `earlier` is later.
     pub fn duration_since(&self, earlier: Self) -> Duration {
         Duration::from_nanos(self.nanoseconds.saturating_sub(earlier.nanoseconds))

@@ -117,5 +117,7 @@ opcodes! {
         17 CLOCK "The time of day."
         18 SLEEP "Wait."
         19 CALL "Call a function of the embedding program by its name."
+        32 FORMAT "Format for the caller, as C's snprintf."
+        33 FORMAT_PACKED "The same, arguments without padding."
     }
 }

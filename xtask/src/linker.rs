@@ -1,10 +1,12 @@
-//! The linker of NVIDIA images, called by rustc under the name [`NAME`].
+//! The linker of images from bitcode: rustc calls it under the name [`NAME`] for NVIDIA, and `build-gpu` for programs in C.
 //!
 //! rustc's linker for `nvptx64-nvidia-cuda` takes bitcode and writes PTX. This one has the
 //! arguments of the program that rustc expects (`llvm-bitcode-linker`) and does the work with LLVM's own
 //! tools: `llvm-link` merges all modules, `opt` makes everything but the exported symbols internal,
 //! drops what is not reached and optimises, `llc` writes PTX. Then it reads the PTX: a symbol that
 //! is declared and nowhere defined would only show when a driver loads the image.
+//!
+//! For `amdgcn-amd-amdhsa` `llc` writes an object and `lld` makes it an image. (rustc calls `lld` itself there.)
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -121,15 +123,16 @@ impl Job {
         // rustc removes the output's temporary neighbours only when it knows them: these are ours.
         let merged = self.output.with_extension("merged.bc");
         let optimised = self.output.with_extension("optimised.bc");
-        let result = self.link_through(&merged, &optimised);
-        for file in [&merged, &optimised] {
+        let object = self.output.with_extension("o");
+        let result = self.link_through(&merged, &optimised, &object);
+        for file in [&merged, &optimised, &object] {
             // A file that was never written is no failure.
             let _ = fs::remove_file(file);
         }
         result
     }
 
-    fn link_through(&self, merged: &Path, optimised: &Path) -> Result<()> {
+    fn link_through(&self, merged: &Path, optimised: &Path, object: &Path) -> Result<()> {
         exec::capture(
             tool("llvm-link")?
                 // An rlib also holds rustc's metadata, which is no bitcode.
@@ -147,10 +150,21 @@ impl Job {
                 .arg("-o")
                 .arg(optimised),
         )?;
+        if self.target.starts_with("amdgcn") {
+            self.link_amdgcn(optimised, object)
+        } else {
+            self.write_ptx(optimised)
+        }
+    }
+
+    fn write_ptx(&self, optimised: &Path) -> Result<()> {
         exec::capture(
             tool("llc")?
                 .arg(self.level.of_llc())
                 .args(self.machine())
+                // Constructors of C and C++ become the objects that a loader collects; Rust's are such objects already. The
+                // kernels that LLVM would add to call them are `_begin` and `_end` here.
+                .arg("-nvptx-emit-init-fini-kernel=false")
                 .arg(optimised)
                 .arg("-o")
                 .arg(&self.output),
@@ -166,6 +180,31 @@ impl Job {
                 );
             }
         }
+        Ok(())
+    }
+
+    fn link_amdgcn(&self, optimised: &Path, object: &Path) -> Result<()> {
+        exec::capture(
+            tool("llc")?
+                .arg(self.level.of_llc())
+                .args(self.machine())
+                .args(["-filetype=obj", "-relocation-model=pic"])
+                .arg(optimised)
+                .arg("-o")
+                .arg(object),
+        )?;
+        let undefined = if self.allow_undefined {
+            "--unresolved-symbols=ignore-all"
+        } else {
+            "--no-undefined"
+        };
+        exec::capture(
+            tool("ld.lld")?
+                .args(["-shared", "--gc-sections", undefined])
+                .arg(object)
+                .arg("-o")
+                .arg(&self.output),
+        )?;
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::{cargo, places, toolchain};
 
 #[derive(Args)]
 pub struct RunOptions {
-    /// A program's name, an image, or the folder of a crate with one program
+    /// A program's name, an image, the folder of a crate with one program, or a source in C or C++
     program: String,
     /// Arguments of the program
     #[arg(last = true)]
@@ -41,6 +41,9 @@ pub fn command(options: &RunOptions) -> Result<ExitCode> {
 
 fn image(options: &RunOptions) -> Result<PathBuf> {
     let path = Path::new(&options.program);
+    if gpu::c::is_source(path) {
+        return c_image(options, path);
+    }
     if path.is_file() && path.file_name().is_some_and(|name| name != "Cargo.toml") {
         return Ok(path.to_owned());
     }
@@ -63,6 +66,21 @@ fn image(options: &RunOptions) -> Result<PathBuf> {
     };
     let images = build.images(&package, &programs, &places::images())?;
     Ok(images[0].clone())
+}
+
+/// The image of a program in C or C++ with one source.
+fn c_image(options: &RunOptions, source: &Path) -> Result<PathBuf> {
+    let machines = options.machine.machines()?;
+    let [machine] = machines.as_slice() else {
+        bail!("a program runs on one processor at a time");
+    };
+    let toolchain = toolchain::with_clang()?;
+    let build = Build {
+        toolchain: &toolchain,
+        machine,
+        features: &[],
+    };
+    gpu::c::image(&build, &[source.to_owned()], &places::images())
 }
 
 /// The shared libraries of the emulator, as cargo names them and as programs load them.

@@ -1,5 +1,7 @@
 //! Open files.
 
+use core::mem::ManuallyDrop;
+
 use rpc_proto::Opcode;
 
 use super::{Metadata, metadata, number_and_path, numbers};
@@ -32,6 +34,16 @@ impl File {
     /// All ways of opening a file.
     pub fn options() -> OpenOptions {
         OpenOptions::new()
+    }
+
+    /// The host's number for the file, which stays open.
+    pub fn into_raw(self) -> u64 {
+        ManuallyDrop::new(self).handle
+    }
+
+    /// The file with this number. A number that the host does not know makes every operation an error.
+    pub const fn from_raw(handle: u64) -> Self {
+        Self { handle }
     }
 
     /// What the host knows about the file.

@@ -175,6 +175,10 @@ typedef enum {
   RPC_SLEEP = 1912602642,
   // Call a function of the embedding program by its name.
   RPC_CALL = 1912602643,
+  // Format for the caller, as C's snprintf.
+  RPC_FORMAT = 1912602656,
+  // The same, arguments without padding.
+  RPC_FORMAT_PACKED = 1912602657,
 } rpc_opcode_t;
 
 // Takes one line about what the device did wrong or was refused, without a newline. Called from within

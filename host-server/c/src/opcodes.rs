@@ -114,9 +114,13 @@ pub enum rpc_opcode_t {
     RPC_SLEEP = 0x72000012,
     /// Call a function of the embedding program by its name.
     RPC_CALL = 0x72000013,
+    /// Format for the caller, as C's snprintf.
+    RPC_FORMAT = 0x72000020,
+    /// The same, arguments without padding.
+    RPC_FORMAT_PACKED = 0x72000021,
 }
 
-const_assert_eq!(Opcode::ALL.len(), 53);
+const_assert_eq!(Opcode::ALL.len(), 55);
 const_assert_eq!(rpc_opcode_t::RPC_NOOP as u32, Opcode::NOOP.0);
 const_assert_eq!(rpc_opcode_t::RPC_EXIT as u32, Opcode::EXIT.0);
 const_assert_eq!(rpc_opcode_t::RPC_WRITE_TO_STDOUT as u32, Opcode::WRITE_TO_STDOUT.0);
@@ -182,3 +186,5 @@ const_assert_eq!(rpc_opcode_t::RPC_RUN as u32, Opcode::RUN.0);
 const_assert_eq!(rpc_opcode_t::RPC_CLOCK as u32, Opcode::CLOCK.0);
 const_assert_eq!(rpc_opcode_t::RPC_SLEEP as u32, Opcode::SLEEP.0);
 const_assert_eq!(rpc_opcode_t::RPC_CALL as u32, Opcode::CALL.0);
+const_assert_eq!(rpc_opcode_t::RPC_FORMAT as u32, Opcode::FORMAT.0);
+const_assert_eq!(rpc_opcode_t::RPC_FORMAT_PACKED as u32, Opcode::FORMAT_PACKED.0);

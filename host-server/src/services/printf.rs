@@ -1,4 +1,5 @@
-//! The PRINTF family, opcodes 21 to 26: formats come here, strings are asked for one by one, the text is written whole.
+//! The PRINTF family, opcodes `c` 21 to 26, and FORMAT, `r` 32 and 33: formats come here, strings are asked for one by one, the text is
+//! written whole, or goes back to the device.
 
 use std::sync::Arc;
 
@@ -12,12 +13,14 @@ use crate::{FaultKind, PerLane, Port, Registry, STREAM_LIMIT, Stream};
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     use Layout::{Natural, Packed};
     for (opcode, to, layout) in [
-        (Opcode::PRINTF_TO_STDOUT, Some(Stream::Stdout), Natural),
-        (Opcode::PRINTF_TO_STDERR, Some(Stream::Stderr), Natural),
-        (Opcode::PRINTF_TO_STREAM, None, Natural),
-        (Opcode::PRINTF_TO_STDOUT_PACKED, Some(Stream::Stdout), Packed),
-        (Opcode::PRINTF_TO_STDERR_PACKED, Some(Stream::Stderr), Packed),
-        (Opcode::PRINTF_TO_STREAM_PACKED, None, Packed),
+        (Opcode::PRINTF_TO_STDOUT, To::Output(Stream::Stdout), Natural),
+        (Opcode::PRINTF_TO_STDERR, To::Output(Stream::Stderr), Natural),
+        (Opcode::PRINTF_TO_STREAM, To::Stream, Natural),
+        (Opcode::PRINTF_TO_STDOUT_PACKED, To::Output(Stream::Stdout), Packed),
+        (Opcode::PRINTF_TO_STDERR_PACKED, To::Output(Stream::Stderr), Packed),
+        (Opcode::PRINTF_TO_STREAM_PACKED, To::Stream, Packed),
+        (Opcode::FORMAT, To::Device, Natural),
+        (Opcode::FORMAT_PACKED, To::Device, Packed),
     ] {
         on(registry, services, opcode, move |services, port| {
             printf(services, port, to, layout)
@@ -25,13 +28,23 @@ pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     }
 }
 
+/// Where the text goes.
+#[derive(Clone, Copy)]
+enum To {
+    Output(Stream),
+    /// To the stream that each lane names first.
+    Stream,
+    /// Back to the device, which first says how many bytes it has room for.
+    Device,
+}
+
 /// Answers each lane with the number of bytes written, or -1 where its format, its arguments or its stream are wrong.
 ///
 /// A lane that went wrong takes part to the end, without being asked for anything, so that the others stay in step.
-async fn printf(services: Arc<Services>, mut port: Port, to: Option<Stream>, layout: Layout) {
-    let streams = match to {
-        Some(_) => None,
-        None => Some(port.recv_word().await),
+async fn printf(services: Arc<Services>, mut port: Port, to: To, layout: Layout) {
+    let first = match to {
+        To::Output(_) => PerLane::new(port.mask(), 0),
+        To::Stream | To::Device => port.recv_word().await,
     };
     let texts = port.recv_n(STREAM_LIMIT).await;
     let mut formats = PerLane::new(port.mask(), None);
@@ -54,15 +67,23 @@ async fn printf(services: Arc<Services>, mut port: Port, to: Option<Stream>, lay
     let strings = strings(&mut port, &mut calls).await;
 
     let mut results = PerLane::new(port.mask(), -1);
+    let mut kept = PerLane::new(port.mask(), Vec::new());
     for lane in port.lanes() {
         let Some(call) = &calls[lane] else { continue };
         let mut text = Vec::new();
         let Some(count) = sound(&port, lane, call.render(&strings[lane], &mut text)) else {
             continue;
         };
-        let target = match (&streams, to) {
-            (Some(streams), _) => services.target_of(&port, lane, streams[lane]),
-            (None, stream) => stream.map(Target::Output),
+        let target = match to {
+            To::Output(stream) => Some(Target::Output(stream)),
+            To::Stream => services.target_of(&port, lane, first[lane]),
+            To::Device => {
+                text.truncate(usize::try_from(first[lane]).unwrap_or(usize::MAX));
+                text.shrink_to_fit();
+                kept[lane] = text;
+                results[lane] = count;
+                continue;
+            }
         };
         if let Some(target) = target
             && services.write(&port, &target, text).await.1.is_ok()
@@ -71,6 +92,9 @@ async fn printf(services: Arc<Services>, mut port: Port, to: Option<Stream>, lay
         }
     }
     port.send_word(|lane| signed(results[lane])).await;
+    if let To::Device = to {
+        port.send_n(|lane| &kept[lane]).await;
+    }
 }
 
 /// Asks each lane for its strings, all lanes for their first ones, then all for their second ones, and so on.

@@ -57,6 +57,8 @@ pub const FAMILIES: &[(&str, &[Opcode])] = &[
             Opcode::PRINTF_TO_STDOUT_PACKED,
             Opcode::PRINTF_TO_STDERR_PACKED,
             Opcode::PRINTF_TO_STREAM_PACKED,
+            Opcode::FORMAT,
+            Opcode::FORMAT_PACKED,
         ],
     ),
     (
@@ -71,6 +73,7 @@ pub const FAMILIES: &[(&str, &[Opcode])] = &[
             Opcode::SYSTEM,
             Opcode::RUN,
             Opcode::CLOCK,
+            Opcode::SLEEP,
         ],
     ),
     (
@@ -124,6 +127,7 @@ fn exchange(opcode: Opcode) -> &'static [Step] {
         Opcode::FS_REMOVE | Opcode::FS_OPEN_DIR | Opcode::RUN => &[SendN, Recv],
         Opcode::RENAME | Opcode::FS_RENAME | Opcode::FS_COPY => &[SendN, SendN, Recv],
         Opcode::PRINTF_TO_STREAM | Opcode::PRINTF_TO_STREAM_PACKED => &[Send, SendN, Recv, SendN, Strings],
+        Opcode::FORMAT | Opcode::FORMAT_PACKED => &[Send, SendN, Recv, SendN, Strings, RecvN],
         Opcode::PRINTF_TO_STDOUT | Opcode::PRINTF_TO_STDERR => &[SendN, Recv, SendN, Strings],
         Opcode::PRINTF_TO_STDOUT_PACKED | Opcode::PRINTF_TO_STDERR_PACKED => &[SendN, Recv, SendN, Strings],
         Opcode::CALL | Opcode::TEST_STREAM => &[SendN, RecvN],
@@ -179,6 +183,7 @@ fn texts(opcode: Opcode) -> &'static [&'static [u8]] {
         Opcode::FS_OPEN | Opcode::FS_METADATA | Opcode::FS_CREATE_DIR | Opcode::FS_REMOVE => OPTIONED_PATHS,
         Opcode::PRINTF_TO_STDOUT | Opcode::PRINTF_TO_STDERR | Opcode::PRINTF_TO_STREAM => FORMATS,
         Opcode::PRINTF_TO_STDOUT_PACKED | Opcode::PRINTF_TO_STDERR_PACKED | Opcode::PRINTF_TO_STREAM_PACKED => FORMATS,
+        Opcode::FORMAT | Opcode::FORMAT_PACKED => FORMATS,
         Opcode::CALL | Opcode::RUN => REQUESTS,
         _ => ANY,
     }

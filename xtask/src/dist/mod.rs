@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
-use crate::gpu::{Arch, Build, Machine, OptLevel, Package};
+use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package};
 use crate::{bench, cargo, exec, places, run, toolchain};
 
 const RUN_ALL: &str = include_str!("run-all.sh");
@@ -74,7 +74,7 @@ pub fn command(options: &DistOptions) -> Result<()> {
 /// All programs as PTX, which every driver compiles for its own device.
 fn images(out: &Path, levels: &[OptLevel]) -> Result<()> {
     let toolchain = toolchain::get()?;
-    for package in crate::gpu::PROGRAMS {
+    for package in gpu::PROGRAMS {
         let package = Package::of_workspace(package)?;
         let programs = package.programs(&[])?;
         for &level in levels {
@@ -89,6 +89,19 @@ fn images(out: &Path, levels: &[OptLevel]) -> Result<()> {
             }
             .images(&package, &programs, out)?;
         }
+    }
+    let toolchain = toolchain::with_clang()?;
+    for &level in levels {
+        let machine = Machine {
+            level,
+            ..Machine::new(Arch::Nvptx, Arch::Nvptx.default_cpu())
+        };
+        let build = Build {
+            toolchain: &toolchain,
+            machine: &machine,
+            features: &[],
+        };
+        gpu::c::images(&build, &gpu::c::all_programs()?, out)?;
     }
     Ok(())
 }

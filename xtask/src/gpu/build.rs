@@ -22,7 +22,7 @@ pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Resu
             machine.folder()
         );
     }
-    let mut command = command(build)?;
+    let mut command = command(build, "build")?;
     command.arg("--target-dir").arg(&target_dir);
     command.arg("--manifest-path").arg(&package.manifest);
     command.arg("--package").arg(&package.name);
@@ -36,6 +36,25 @@ pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Resu
         };
     }
 
+    run(command, build, &package.name)
+}
+
+/// Builds a library, and returns the bitcode of all its Rust code as one file in `folder`.
+pub fn bitcode(build: &Build<'_>, manifest: &Path, package: &str, folder: &Path) -> Result<PathBuf> {
+    let file = folder.join(format!("{package}.bc"));
+    let mut command = command(build, "rustc")?;
+    command
+        .arg("--target-dir")
+        .arg(places::gpu_target().join(build.machine.folder()));
+    command.arg("--manifest-path").arg(manifest);
+    command.args(["--lib", "--crate-type=staticlib", "--"]);
+    command.arg(format!("--emit=llvm-bc={}", file.display()));
+    run(command, build, package)?;
+    Ok(file)
+}
+
+/// Runs cargo; returns what it has built, by the names of the targets.
+fn run(mut command: Command, build: &Build<'_>, package: &str) -> Result<HashMap<String, PathBuf>> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -47,17 +66,25 @@ pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Resu
     let artifacts = read_messages(stdout.context("cargo's stdout")?)?;
     let _ = progress.join();
     if !child.wait()?.success() {
-        bail!("{}: cargo could not build for {}", package.name, machine.folder());
+        bail!("{package}: cargo could not build for {}", build.machine.folder());
     }
     Ok(artifacts)
 }
 
+/// The linker of bitcode, to be given its arguments.
+pub fn linker(build: &Build<'_>) -> Result<Command> {
+    let mut command = Command::new(linker_folder()?.join(linker::NAME));
+    build.toolchain.apply(&mut command)?;
+    command.env(linker::LLVM_BIN, &build.toolchain.llvm_bin);
+    Ok(command)
+}
+
 /// cargo with everything but the package and the programs.
-fn command(build: &Build<'_>) -> Result<Command> {
+fn command(build: &Build<'_>, subcommand: &str) -> Result<Command> {
     let (toolchain, machine) = (build.toolchain, build.machine);
     let mut command = Command::new(places::cargo());
     command
-        .args(["build", "--profile=gpu", "-Zbuild-std=core,alloc"])
+        .args([subcommand, "--profile=gpu", "-Zbuild-std=core,alloc"])
         // memcpy and its family: neither target has a C library to take them from.
         .arg("-Zbuild-std-features=compiler-builtins-mem")
         .arg(format!("--target={}", machine.arch.triple()))

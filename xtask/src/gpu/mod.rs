@@ -1,6 +1,7 @@
 //! `build-gpu`: device programs into images, for our packages and for anyone's crate.
 
 mod build;
+pub mod c;
 mod package;
 mod ptxas;
 mod target;
@@ -97,7 +98,7 @@ impl MachineOptions {
 
 #[derive(Args)]
 pub struct BuildOptions {
-    /// Programs, by the names of their examples [default: all of the package]
+    /// Programs, by the names of their examples [default: all of the package], or the sources of one program in C or C++
     programs: Vec<String>,
     #[command(flatten)]
     machine: MachineOptions,
@@ -129,6 +130,10 @@ pub struct BuildOptions {
 
 /// The command: builds and prints the paths of the images.
 pub fn command(options: &BuildOptions) -> Result<()> {
+    let sources: Vec<PathBuf> = options.programs.iter().map(PathBuf::from).collect();
+    if sources.iter().any(|path| c::is_source(path)) {
+        return build_c(options, &sources);
+    }
     let package = match &options.manifest_path {
         Some(path) => Package::outside(path)?,
         None => Package::of_workspace(options.package.as_deref().unwrap_or("examples"))?,
@@ -161,6 +166,34 @@ pub fn command(options: &BuildOptions) -> Result<()> {
             if let Some(cpu) = options.cubin.as_deref().filter(|_| machine.arch == Arch::Nvptx) {
                 println!("{}", ptxas::to_cubin(&image, cpu)?.display());
             }
+        }
+    }
+    Ok(())
+}
+
+/// The same for a program in C or C++.
+fn build_c(options: &BuildOptions, sources: &[PathBuf]) -> Result<()> {
+    if let Some(other) = sources.iter().find(|path| !c::is_source(path)) {
+        bail!(
+            "{} is no source in C or C++, unlike another that was named",
+            other.display()
+        );
+    }
+    if options.llvm_loader {
+        bail!("--llvm-loader is for programs in Rust: for llvm-gpu-loader, link programs in C with LLVM's own library");
+    }
+    let toolchain = toolchain::with_clang()?;
+    let out = options.out.clone().unwrap_or_else(places::images);
+    for machine in options.machine.machines()? {
+        let build = Build {
+            toolchain: &toolchain,
+            machine: &machine,
+            features: &[],
+        };
+        let image = c::image(&build, sources, &out)?;
+        println!("{}", image.display());
+        if let Some(cpu) = options.cubin.as_deref().filter(|_| machine.arch == Arch::Nvptx) {
+            println!("{}", ptxas::to_cubin(&image, cpu)?.display());
         }
     }
     Ok(())

@@ -98,6 +98,15 @@ pub enum CodeObject {
     V6,
 }
 
+impl CodeObject {
+    pub fn number(self) -> u32 {
+        match self {
+            CodeObject::V5 => 5,
+            CodeObject::V6 => 6,
+        }
+    }
+}
+
 /// All that decides what a program is compiled to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
@@ -212,13 +221,23 @@ impl Machine {
         ]
     }
 
+    /// LLVM's target features, beyond those of the processor.
+    pub fn features(&self) -> Vec<String> {
+        match (self.arch, self.wave) {
+            (Arch::Nvptx, _) => vec![ptx_feature(&self.cpu).to_owned()],
+            (Arch::Amdgcn, Some(Wave::W64)) if self.has_two_widths() => {
+                vec!["-wavefrontsize32".to_owned(), "+wavefrontsize64".to_owned()]
+            }
+            (Arch::Amdgcn, _) => Vec::new(),
+        }
+    }
+
     /// Arguments of rustc.
     pub fn rustflags(&self, toolchain: &Toolchain) -> Vec<String> {
         let mut flags = vec![format!("-Ctarget-cpu={}", self.cpu)];
-        let mut features = Vec::new();
+        let features = self.features();
         match self.arch {
             Arch::Nvptx => {
-                features.push(ptx_feature(&self.cpu).to_owned());
                 flags.push(format!("-Clinker={}", linker::NAME));
                 flags.push(format!(
                     "-Clink-arg={}={}",
@@ -230,16 +249,7 @@ impl Machine {
                 }
             }
             Arch::Amdgcn => {
-                match self.wave {
-                    Some(Wave::W64) if self.has_two_widths() => {
-                        features.extend(["-wavefrontsize32".to_owned(), "+wavefrontsize64".to_owned()]);
-                    }
-                    _ => {}
-                }
-                let version = match self.code_object {
-                    CodeObject::V5 => 5,
-                    CodeObject::V6 => 6,
-                };
+                let version = self.code_object.number();
                 flags.push(format!("-Cllvm-args=-amdhsa-code-object-version={version}"));
                 flags.extend(self.amdgcn_linker_flags(toolchain.way));
             }

@@ -138,6 +138,7 @@ fn images(runner: &mut Runner) -> Result<()> {
             expected.extend(machines.iter().map(|machine| machine.image_name(program.name())));
         }
     }
+    expected.extend(c_images()?);
     // A program that was removed or renamed must not be tested for ever.
     for entry in fs::read_dir(images_folder())? {
         let entry = entry?;
@@ -147,6 +148,34 @@ fn images(runner: &mut Runner) -> Result<()> {
     }
     runner.passed(expected.len());
     Ok(())
+}
+
+/// Builds the programs in C and C++; returns the names of their images. Where there is no clang to be had, there are none, and
+/// the tests of these programs count as ignored.
+fn c_images() -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    let toolchain = match toolchain::with_clang() {
+        Ok(toolchain) => toolchain,
+        Err(error) => {
+            println!("No programs in C: {error:#}");
+            return Ok(names);
+        }
+    };
+    let sources = gpu::c::all_programs()?;
+    let machines = machines();
+    exec::in_parallel(&machines, 2, |machine| {
+        let build = Build {
+            toolchain: &toolchain,
+            machine,
+            features: &[],
+        };
+        gpu::c::images(&build, &sources, &images_folder()).map(drop)
+    })?;
+    for source in &sources {
+        let name = gpu::c::name(std::slice::from_ref(source))?;
+        names.extend(machines.iter().map(|machine| machine.image_name(name)));
+    }
+    Ok(names)
 }
 
 /// The tests find the loader and the images through two variables, so that the same executable runs on a machine

@@ -73,6 +73,11 @@ impl Toolchain {
         Ok(command)
     }
 
+    /// Whether clang is among the tools. A nightly of rustup has none.
+    pub fn has_clang(&self) -> bool {
+        self.llvm_bin.join("clang").is_file()
+    }
+
     /// Makes sure that rustc finds the sanitizers' libraries for the host.
     pub fn provide_sanitizers(&self) -> Result<()> {
         match self.way {
@@ -97,6 +102,15 @@ impl Toolchain {
 /// The GPU compiler, set up first where there is none.
 pub fn get() -> Result<Toolchain> {
     setup(&SetupOptions::default())
+}
+
+/// A compiler with clang beside it, for programs in C: Debian's where the usual one has none.
+pub fn with_clang() -> Result<Toolchain> {
+    let toolchain = get()?;
+    if toolchain.has_clang() {
+        return Ok(toolchain);
+    }
+    setup(&SetupOptions { way: Some(Way::Debian) }).context("programs in C need clang 22")
 }
 
 /// Finds or fetches a compiler, and tries it.
