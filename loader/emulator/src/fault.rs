@@ -123,8 +123,12 @@ pub struct Fault {
     pub block: Option<Dim3>,
     /// Index of the thread in its block; `None` where no single thread is to blame.
     pub thread: Option<Dim3>,
+    /// Number of the wavefront in its block, where the machine runs wavefronts.
+    pub wavefront: Option<u32>,
     /// The lane of its warp that the thread runs in.
     pub lane: Option<u32>,
+    /// The address whose access was refused.
+    pub address: Option<u64>,
     /// The call stack of the thread, innermost first; empty when unknown.
     pub stack: Vec<Location>,
 }
@@ -138,7 +142,9 @@ impl Fault {
             kernel: String::new(),
             block: None,
             thread: None,
+            wavefront: None,
             lane: None,
+            address: None,
             stack: Vec::new(),
         }
     }
@@ -159,8 +165,11 @@ impl fmt::Display for Fault {
         if let Some(thread) = self.thread {
             write!(f, ", thread {thread}")?;
         }
-        if let Some(lane) = self.lane {
-            write!(f, " (lane {lane})")?;
+        match (self.wavefront, self.lane) {
+            (Some(wavefront), Some(lane)) => write!(f, " (wavefront {wavefront}, lane {lane})")?,
+            (Some(wavefront), None) => write!(f, " (wavefront {wavefront})")?,
+            (None, Some(lane)) => write!(f, " (lane {lane})")?,
+            (None, None) => {}
         }
         for (depth, location) in self.stack.iter().enumerate() {
             if depth == 0 {

@@ -1,5 +1,9 @@
 //! Kernels in machine code, run on every processor.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use emulator::amdgcn::code_object::Function;
 use emulator::amdgcn::exec::{Dispatch, Image, launch};
 use emulator::amdgcn::target::Target;
 use emulator::fault::{Fault, FaultKind};
@@ -32,8 +36,28 @@ fn mirrored_squares(target: Target) -> &'static [u32] {
     }
 }
 
-/// `s_trap 2`, then the end.
-const TRAP_GFX9: [u32; 2] = [0xbf92_0002, 0xbf81_0000];
+/// `s_nop`, `s_trap 2`, then the end.
+const TRAP_GFX9: [u32; 3] = [0xbf80_0000, 0xbf92_0002, 0xbf81_0000];
+
+/// Stores to address 16 from the second lane: exec, address, `global_store_dword`.
+const WILD_STORE_GFX9: [u32; 6] = [
+    0xbefe_0182,
+    0x7e00_0290,
+    0x7e02_0280,
+    0xdc70_8000,
+    0x007f_0000,
+    0xbf81_0000,
+];
+
+/// The symbol table: one function.
+fn functions() -> Arc<BTreeMap<u64, Function>> {
+    let function = Function {
+        name: "test_body".into(),
+        address: ENTRY,
+        size: 1 << 12,
+    };
+    Arc::new(BTreeMap::from([(ENTRY, function)]))
+}
 
 /// Loads code behind a descriptor that asks for the arguments' address in `s[0:1]`, and runs it with a place for results.
 fn run(target: Target, code: &[u32], lanes: u32, seed: Option<u64>, results: &mut [u32]) -> Result<(), Box<Fault>> {
@@ -62,6 +86,7 @@ fn run(target: Target, code: &[u32], lanes: u32, seed: Option<u64>, results: &mu
         image: Image {
             base,
             len: image.len() as u64,
+            functions: functions(),
         },
         grid: Dim3::new(ITEMS, 1, 1),
         workgroup: Dim3::new(ITEMS, 1, 1),
@@ -106,7 +131,22 @@ fn a_trap_ends_the_launch_and_names_the_place() {
     let fault = run(Target::Gfx90a, &TRAP_GFX9, 64, None, &mut []).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Trap);
     let text = fault.to_string();
-    assert!(text.contains("kernel test") && text.contains("+0x100"), "{text}");
+    assert!(text.contains("kernel test,"), "{text}");
+    assert!(text.contains("(wavefront 0, lane 0), in test_body+0x4"), "{text}");
+}
+
+#[test]
+fn a_wild_store_is_reported_with_lane_place_and_address() {
+    let fault = run(Target::Gfx90a, &WILD_STORE_GFX9, 64, None, &mut []).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::NullPointer);
+    assert_eq!(fault.address, Some(16));
+    assert_eq!((fault.wavefront, fault.lane), (Some(0), Some(1)));
+    let text = fault.to_string();
+    assert!(text.contains("0x10 is a null pointer"), "{text}");
+    assert!(
+        text.contains("thread (1,0,0)") && text.contains("in test_body+0xc"),
+        "{text}"
+    );
 }
 
 #[test]

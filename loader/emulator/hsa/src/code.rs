@@ -209,7 +209,7 @@ impl Code {
         let image = Image::load(gpu, &reader.bytes, &given).map_err(|error| {
             say(&format!("a code object cannot be loaded: {error}"));
             match error {
-                LoadError::Malformed(_) => Status::CODE_OBJECT,
+                LoadError::Malformed(_) | LoadError::Unknown(_) => Status::CODE_OBJECT,
                 LoadError::OtherIsa { .. } => Status::INCOMPATIBLE,
                 LoadError::Undefined(_) => Status::VARIABLE_UNDEFINED,
                 LoadError::NoMemory(_) => Status::OUT_OF_RESOURCES,

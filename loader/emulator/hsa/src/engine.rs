@@ -61,7 +61,7 @@ impl From<Box<Fault>> for Failure {
                 _ => Status::EXCEPTION,
             },
             text: fault.to_string(),
-            memory: reason.map(|reason| (0, reason as u32)),
+            memory: reason.map(|reason| (fault.address.unwrap_or(0), reason as u32)),
         }
     }
 }
@@ -97,6 +97,7 @@ pub fn run(gpu: &Gpu, queue: &Queue, dispatch: &hsa_kernel_dispatch_packet_t, pa
         image: Image {
             base: kernel.base,
             len: kernel.len,
+            functions: kernel.functions.clone(),
         },
         grid: Dim3::new(dispatch.grid_size_x, dispatch.grid_size_y, dispatch.grid_size_z),
         workgroup: Dim3::new(

@@ -7,9 +7,12 @@
 //! Numbers: LLVM's User Guide for AMDGPU Backend, chapters "ELF Code Object" and "Kernel
 //! Descriptor".
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use emulator::amdgcn::code_object::{CodeObject, CodeObjectError, Function};
+use emulator::amdgcn::program::{Program, ProgramError};
 use emulator::amdgcn::target::Target;
 use emulator::memory::Kind;
 use object::LittleEndian as LE;
@@ -65,6 +68,8 @@ pub struct Kernel {
     pub base: u64,
     /// Bytes of that in the GPU's memory.
     pub len: u64,
+    /// The functions of that, by their distance from the first address.
+    pub functions: Arc<BTreeMap<u64, Function>>,
     /// The code object as a file.
     pub file: Arc<[u8]>,
 }
@@ -85,6 +90,8 @@ pub enum LoadError {
     Undefined(String),
     /// The GPU has no room for it.
     NoMemory(String),
+    /// It has instructions that are unknown.
+    Unknown(ProgramError),
 }
 
 impl fmt::Display for LoadError {
@@ -92,6 +99,7 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::Malformed(what) | LoadError::NoMemory(what) => f.write_str(what),
             LoadError::OtherIsa { image, agent } => write!(f, "it is for {image}, the agent has {agent}"),
+            LoadError::Unknown(error) => write!(f, "the emulator cannot decode all of it: {error}"),
             LoadError::Undefined(name) => write!(f, "it needs {name}, which nobody defines"),
         }
     }
@@ -99,6 +107,12 @@ impl fmt::Display for LoadError {
 
 impl From<object::read::Error> for LoadError {
     fn from(error: object::read::Error) -> LoadError {
+        LoadError::Malformed(error.to_string())
+    }
+}
+
+impl From<CodeObjectError> for LoadError {
+    fn from(error: CodeObjectError) -> LoadError {
         LoadError::Malformed(error.to_string())
     }
 }
@@ -168,6 +182,8 @@ impl Image {
             ));
         }
         check_isa(header.e_flags(endian).0, gpu.isa)?;
+        let object = CodeObject::parse(bytes)?;
+        check_code(&object, bytes)?;
         let segments = header.program_headers(endian, bytes)?;
         let len = span(segments, endian)?;
         let base = gpu
@@ -192,7 +208,7 @@ impl Image {
             }
         }
         image.symbols = image.collect(&symbols, segments, endian)?;
-        image.announce(file);
+        image.announce(file, Arc::new(object.functions));
         Ok(image)
     }
 
@@ -334,7 +350,7 @@ impl Image {
     }
 
     /// Lets the GPU be told to run the kernels.
-    fn announce(&self, file: &Arc<[u8]>) {
+    fn announce(&self, file: &Arc<[u8]>, functions: Arc<BTreeMap<u64, Function>>) {
         let mut kernels = lock(&self.gpu.kernels);
         for symbol in self
             .symbols
@@ -346,6 +362,7 @@ impl Image {
                 descriptor: symbol.address,
                 base: self.base,
                 len: self.len,
+                functions: functions.clone(),
                 file: file.clone(),
             };
             kernels.insert(symbol.address, Arc::new(kernel));
@@ -380,6 +397,15 @@ fn span(segments: Segments, endian: LE) -> Result<u64, LoadError> {
     } else {
         Ok(end)
     }
+}
+
+/// Whether all code can be decoded, for the wavefronts that the kernels want: what is unknown is named before anything runs.
+fn check_code(object: &CodeObject, bytes: &[u8]) -> Result<(), LoadError> {
+    let waves: BTreeSet<_> = object.kernels.values().map(|kernel| kernel.descriptor.wave()).collect();
+    for wave in waves {
+        Program::decode(object, bytes, wave).map_err(LoadError::Unknown)?;
+    }
+    Ok(())
 }
 
 fn is_writable(segments: Segments, endian: LE, address: u64) -> bool {

@@ -186,6 +186,20 @@ fn code_that_cannot_run_is_refused() {
     assert_eq!(loading.load(gfx90a, b"no ELF"), HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
 }
 
+/// The last instruction of the kernel gives way to one that no processor has: refused before anything runs.
+#[test]
+fn unknown_instructions_are_found_when_code_is_loaded() {
+    const S_ENDPGM: [u8; 4] = 0xbf81_0000u32.to_le_bytes();
+    let Some(mut bytes) = build("gfx90a") else { return };
+    let run = Running::new();
+    let loading = Loading::new(&run);
+    let mut external = 7;
+    loading.define("external", &mut external);
+    let at = bytes.chunks_exact(4).position(|word| word == S_ENDPGM).unwrap() * 4;
+    bytes[at..at + 4].copy_from_slice(&[0xff; 4]);
+    assert_eq!(loading.load(run.gpu(), &bytes), HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+}
+
 /// Every byte of the headers and every cut: refused or loaded, never a crash.
 #[test]
 fn damaged_code_objects_are_harmless() {

@@ -20,7 +20,7 @@ pub struct Code {
 
 impl Code {
     /// Copies the code out of the GPU's memory; a kernel that writes over its own code goes on with what was there.
-    pub fn new(memory: &Memory, image: Image, target: Target, wave: Wave) -> Result<Code, Box<Fault>> {
+    pub fn new(memory: &Memory, image: &Image, target: Target, wave: Wave) -> Result<Code, Box<Fault>> {
         let mut bytes = vec![0; image.len as usize];
         memory
             .read(image.base, &mut bytes)

@@ -1,9 +1,13 @@
 //! The kernel descriptor, and the registers a wavefront begins with (LLVM's AMDGPU usage guide, "Kernel Descriptor" and
 //! "Initial Kernel Execution State").
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::code::{Code, illegal};
 use super::run::Runner;
 use super::wave::Wavefront;
+use crate::amdgcn::code_object::Function;
 use crate::amdgcn::inst::sgpr;
 use crate::amdgcn::target::{Gen, Target, Wave};
 use crate::fault::{Fault, FaultKind};
@@ -18,12 +22,23 @@ pub const PRIVATE_APERTURE: u64 = 2 << 48;
 pub const SCRATCH_BUFFER: u64 = 0x5c00_0000_0000;
 
 /// Where a code object lies in a GPU's memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Image {
     /// First address.
     pub base: u64,
     /// Bytes.
     pub len: u64,
+    /// Its functions, by their distance from the first address: for reports.
+    pub functions: Arc<BTreeMap<u64, Function>>,
+}
+
+impl Image {
+    /// The function that an address lies in, and how far in.
+    pub fn function_at(&self, address: u64) -> Option<(&Function, u64)> {
+        let offset = address.checked_sub(self.base)?;
+        let (&start, function) = self.functions.range(..=offset).next_back()?;
+        (offset - start < function.size.max(1)).then_some((function, offset - start))
+    }
 }
 
 /// What a dispatch packet asks for.
@@ -160,7 +175,7 @@ impl Prepared {
         if descriptor.preload & 0x7f != 0 {
             return refuse("kernel arguments preloaded into registers are not supported".into());
         }
-        let code = Code::new(memory, dispatch.image, target, wave)?;
+        let code = Code::new(memory, &dispatch.image, target, wave)?;
         Ok(Prepared {
             dispatch,
             descriptor,

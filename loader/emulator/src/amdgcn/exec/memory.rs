@@ -125,11 +125,10 @@ impl Wavefront {
         memory
             .check(&mut self.spans, (self.pc / 4) as usize, address, len as u64, access)
             .map_err(|error| {
-                fault(
-                    (&*error).into(),
-                    lane,
-                    format!("{} of {len} bytes: {error}", access.words()),
-                )
+                let detail = format!("{} of {len} bytes: {error}", access.words());
+                let mut fault = fault((&*error).into(), lane, detail);
+                fault.address = Some(address);
+                fault
             })
     }
 

@@ -145,6 +145,7 @@ impl<'a> Runner<'a> {
     fn place(&self, group: &Group, unit: usize, mut fault: Box<Fault>) -> Box<Fault> {
         let wave = &group.waves[unit];
         fault.block.get_or_insert(group.index);
+        fault.wavefront = Some(unit as u32);
         if fault.thread.is_none()
             && let Some(lane) = fault.lane.or((wave.exec() != 0).then(|| wave.first_lane() as u32))
         {
@@ -159,9 +160,14 @@ impl<'a> Runner<'a> {
     }
 
     fn location(&self, pc: u64) -> Location {
+        let image = &self.prepared.dispatch.image;
+        let (function, offset) = match image.function_at(pc) {
+            Some((function, offset)) => (function.name.clone(), offset),
+            None => ("the code object".into(), pc.wrapping_sub(image.base)),
+        };
         Location {
-            function: "code object".into(),
-            position: Position::IsaOffset(pc.wrapping_sub(self.prepared.dispatch.image.base)),
+            function,
+            position: Position::IsaOffset(offset),
             source: None,
         }
     }
