@@ -157,7 +157,8 @@ pub fn div_scale32(value: f32, denominator: f32, numerator: f32) -> (f32, bool) 
     } else if denominator.is_subnormal() {
         (up(value), false)
     } else if is_denormal(reciprocal) && is_denormal(quotient) {
-        (if is(denominator) { up(value) } else { value }, true)
+        // The denominator alone, which makes the quotient larger: upwards it would be infinite.
+        (if is(denominator) { down(value) } else { value }, true)
     } else if is_denormal(reciprocal) {
         (down(value), false)
     } else if is_denormal(quotient) {
@@ -183,7 +184,7 @@ pub fn div_scale64(value: f64, denominator: f64, numerator: f64) -> (f64, bool) 
     } else if denominator.is_subnormal() {
         (up, false)
     } else if is_denormal(reciprocal) && is_denormal(quotient) {
-        (if is(denominator) { up } else { value }, true)
+        (if is(denominator) { ldexp(value, -128) } else { value }, true)
     } else if is_denormal(reciprocal) {
         (ldexp(value, -128), false)
     } else if is_denormal(quotient) {
@@ -195,25 +196,63 @@ pub fn div_scale64(value: f64, denominator: f64, numerator: f64) -> (f64, bool) 
     }
 }
 
-/// `v_div_fmas_f32`: the last step, scaled back.
+/// `v_div_fmas_f32`: the last step of a division, scaled back; rounded once.
 pub fn div_fmas32(a: f32, b: f32, c: f32, scale: bool) -> f32 {
-    let by = match scale {
+    let power = match scale {
         false => return a.mul_add(b, c),
         true if exponent32(c) > 127 => 64,
         true => -64,
     };
-    // The product of two singles is exact in double precision; the sum rounds once more, far below single precision.
-    let sum = f64::from(a) * f64::from(b) + f64::from(c);
-    ldexp(sum, by) as f32
+    // In double precision the product of two singles is exact and scaling is, too.
+    let (sum, rest) = two_sum(f64::from(a) * f64::from(b), f64::from(c));
+    let (sum, rest) = (ldexp(sum, power), ldexp(rest, power));
+    let rounded = sum as f32;
+    let towards = |up: bool| if up { rounded.next_up() } else { rounded.next_down() };
+    // Where the sum lies half way between two singles, what it lacks decides.
+    let left = sum - f64::from(rounded);
+    let is_tie = left != 0.0 && f64::from(towards(left > 0.0)) - sum == left;
+    if is_tie && rest != 0.0 && (rest > 0.0) == (left > 0.0) {
+        towards(left > 0.0)
+    } else {
+        rounded
+    }
 }
 
 /// `v_div_fmas_f64`.
 pub fn div_fmas64(a: f64, b: f64, c: f64, scale: bool) -> f64 {
-    match scale {
-        false => a.mul_add(b, c),
-        true if exponent64(c) > 1023 => ldexp(a.mul_add(b, c), 128),
-        true => ldexp(a.mul_add(b, c), -128),
+    let sum = a.mul_add(b, c);
+    let power = match scale {
+        false => return sum,
+        true if exponent64(c) > 1023 => 128,
+        true => -128,
+    };
+    let rounded = ldexp(sum, power);
+    if rounded.abs() > f64::MIN_POSITIVE {
+        return rounded;
     }
+    // The result has fewer digits than the sum: where the sum lies half way between two, what it lacks decides.
+    let left = sum - ldexp(rounded, -power);
+    // Up to the least that is normal, all lie equally far apart.
+    let half = ldexp(f64::from_bits(1), -power) / 2.0;
+    let product = a * b;
+    let (high, low) = two_sum(product, c);
+    let rest = (high - sum) + low + a.mul_add(b, -product);
+    if left.abs() == half && rest != 0.0 && (rest > 0.0) == (left > 0.0) {
+        if left > 0.0 {
+            rounded.next_up()
+        } else {
+            rounded.next_down()
+        }
+    } else {
+        rounded
+    }
+}
+
+/// A sum, rounded, and what it lacks.
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let of_b = sum - a;
+    (sum, (a - (sum - of_b)) + (b - of_b))
 }
 
 /// `v_div_fixup_f32` of quotient, denominator, numerator: the cases that the steps before get wrong.
@@ -230,6 +269,12 @@ pub fn div_fixup32(quotient: f32, denominator: f32, numerator: f32) -> f32 {
         signed(f32::INFINITY)
     } else if denominator.is_infinite() || numerator == 0.0 {
         signed(0.0)
+    } else if exponent32(numerator) - exponent32(denominator) < -150 {
+        // Too small for any number: the steps before may have lost it.
+        signed(0.0)
+    } else if quotient.is_nan() {
+        // Too large: the steps before took infinity from infinity.
+        signed(f32::INFINITY)
     } else {
         signed(quotient.abs())
     }
@@ -247,8 +292,10 @@ pub fn div_fixup64(quotient: f64, denominator: f64, numerator: f64) -> f64 {
         f64::from_bits(0xfff8 << 48)
     } else if denominator == 0.0 || numerator.is_infinite() {
         signed(f64::INFINITY)
-    } else if denominator.is_infinite() || numerator == 0.0 {
+    } else if denominator.is_infinite() || numerator == 0.0 || exponent64(numerator) - exponent64(denominator) < -1075 {
         signed(0.0)
+    } else if quotient.is_nan() {
+        signed(f64::INFINITY)
     } else {
         signed(quotient.abs())
     }
@@ -269,4 +316,98 @@ pub fn class(value: f64, subnormal: bool, quiet: bool) -> u32 {
         (3, 8)
     };
     1 << if negative { bit.0 } else { bit.1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The steps that LLVM makes of a division, with a reciprocal that is right to the last bit.
+    fn divide32(numerator: f32, denominator: f32) -> f32 {
+        let (d, _) = div_scale32(denominator, denominator, numerator);
+        let (n, scaled) = div_scale32(numerator, denominator, numerator);
+        let reciprocal = 1.0 / d;
+        let reciprocal = (-d).mul_add(reciprocal, 1.0).mul_add(reciprocal, reciprocal);
+        let quotient = n * reciprocal;
+        let quotient = (-d).mul_add(quotient, n).mul_add(reciprocal, quotient);
+        let rest = (-d).mul_add(quotient, n);
+        div_fixup32(div_fmas32(rest, reciprocal, quotient, scaled), denominator, numerator)
+    }
+
+    fn divide64(numerator: f64, denominator: f64) -> f64 {
+        let (d, _) = div_scale64(denominator, denominator, numerator);
+        let (n, scaled) = div_scale64(numerator, denominator, numerator);
+        let reciprocal = 1.0 / d;
+        let reciprocal = reciprocal.mul_add((-d).mul_add(reciprocal, 1.0), reciprocal);
+        let reciprocal = reciprocal.mul_add((-d).mul_add(reciprocal, 1.0), reciprocal);
+        let quotient = n * reciprocal;
+        let rest = (-d).mul_add(quotient, n);
+        div_fixup64(div_fmas64(rest, reciprocal, quotient, scaled), denominator, numerator)
+    }
+
+    /// Numbers that look random (xorshift64), among them many near the ends of the range.
+    fn numbers() -> impl Iterator<Item = u64> {
+        let mut x = 0x2545_f491_4f6c_dd1d_u64;
+        std::iter::repeat_with(move || {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            x
+        })
+    }
+
+    #[test]
+    fn division_of_singles_is_the_hosts() {
+        let mut bits = numbers().map(|n| n as u32);
+        for round in 0..200_000 {
+            let (a, b) = (bits.next().unwrap_or(0), bits.next().unwrap_or(0));
+            let (a, b) = match round % 4 {
+                0 => (a, b),
+                1 => (a & 0x80ff_ffff, b),
+                2 => (a, b & 0x80ff_ffff),
+                _ => (a & 0x83ff_ffff, b & 0x01ff_ffff | 0x7e00_0000),
+            };
+            let (a, b) = (f32::from_bits(a), f32::from_bits(b));
+            let (is, should) = (divide32(a, b), a / b);
+            assert!(
+                is.to_bits() == should.to_bits() || (is.is_nan() && should.is_nan()),
+                "{a:e} / {b:e} is {is:e} instead of {should:e}"
+            );
+        }
+    }
+
+    #[test]
+    fn division_of_doubles_is_the_hosts() {
+        let mut bits = numbers();
+        for round in 0..200_000 {
+            let (a, b) = (bits.next().unwrap_or(0), bits.next().unwrap_or(0));
+            let (a, b) = match round % 4 {
+                0 => (a, b),
+                1 => (a & 0x801f_ffff_ffff_ffff, b),
+                2 => (a, b & 0x801f_ffff_ffff_ffff),
+                _ => (a & 0x80ff_ffff_ffff_ffff, b & 0x000f_ffff_ffff_ffff | 0x4000 << 48),
+            };
+            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+            let (is, should) = (divide64(a, b), a / b);
+            assert!(
+                is.to_bits() == should.to_bits() || (is.is_nan() && should.is_nan()),
+                "{a:e} / {b:e} is {is:e} instead of {should:e}"
+            );
+        }
+    }
+
+    #[test]
+    fn powers_scale_with_one_rounding() {
+        for (value, exponent) in [(1.5, 3), (3.0, -1075), (-5e-324, 1100), (1e300, 2000), (0.0, 7)] {
+            let expected = match exponent {
+                3 => 12.0,
+                // 3 * 2^-1075 lies between 1 and 2 times 2^-1074, and 2 is even.
+                -1075 => f64::from_bits(2),
+                1100 => -(2f64.powi(26)),
+                2000 => f64::INFINITY,
+                _ => 0.0,
+            };
+            assert_eq!(ldexp(value, exponent), expected, "{value:e} * 2^{exponent}");
+        }
+    }
 }

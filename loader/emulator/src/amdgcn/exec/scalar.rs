@@ -4,6 +4,7 @@ use super::run::{Flow, unsupported};
 use super::wave::Wavefront;
 use crate::amdgcn::inst::{Inst, Operand, Ty, sgpr};
 use crate::amdgcn::ops::Op;
+use crate::amdgcn::target::Target;
 use crate::fault::Fault;
 
 impl Wavefront {
@@ -248,6 +249,10 @@ impl Wavefront {
         let value = if value == Operand::None { inst.dst[0] } else { value };
         let value = self.scalar(value, Ty::B32) as u32;
         let (id, offset, size) = (which & 0x3f, which >> 6 & 31, (which >> 11 & 31) + 1);
+        // GFX10 writes where its scratch is (FLAT_SCR) here: each wavefront has its own at the same address.
+        if matches!(id, 20 | 21) && self.target == Target::Gfx1030 {
+            return Ok(());
+        }
         if id != 1 {
             return Err(unsupported(inst));
         }
