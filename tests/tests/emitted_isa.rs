@@ -48,14 +48,14 @@ impl Dialect {
                 system_store: "",
                 stores_done: "s_waitcnt_vscnt null, 0x0",
                 write_back: None,
-                invalidate: &["buffer_gl0_inv", "buffer_gl1_inv"],
+                invalidate: &["buffer_gl1_inv", "buffer_gl0_inv"],
             },
             Target::Gfx1100 => Self {
                 system_load: " glc",
                 system_store: "",
                 stores_done: "s_waitcnt_vscnt null, 0x0",
                 write_back: None,
-                invalidate: &["buffer_gl0_inv", "buffer_gl1_inv"],
+                invalidate: &["buffer_gl1_inv", "buffer_gl0_inv"],
             },
         }
     }
@@ -95,10 +95,13 @@ impl Listing {
     /// What is wrong with the release before `at`: since the last write, all of them were waited for, and caches written back.
     /// Addresses may be loaded in between.
     fn fault_of_release(&self, at: usize) -> Option<&'static str> {
-        let before = self.lines[..at].iter().rev();
-        let since: Vec<_> = before.take_while(|line| !is_memory(line) || is_load(line)).collect();
+        let is_write = |line: &String| is_memory(line) && !is_load(line);
+        let last = self.lines[..at].iter().rposition(is_write);
+        let since = &self.lines[last.map_or(0, |last| last + 1)..at];
         let has = |words: &str| since.iter().any(|line| line.contains(words));
-        if !has(self.dialect.stores_done) {
+        // An atomic operation that returns a value has been done when the value is there.
+        let by_value = last.is_some_and(|last| is_atomic(&self.lines[last])) && has("vmcnt(0)");
+        if !has(self.dialect.stores_done) && !by_value {
             return Some("stores before are not waited for");
         }
         match self.dialect.write_back {
