@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use host_server::functions::HostFunctions;
 use host_server::services::Services;
 use host_server::{Buffer, Grants, Opcode, RecordingHost};
-use peer::{Device, chaos, folder, full};
+use peer::{Device, chaos, folder, full, table};
 
 /// Bytes from a seed (SplitMix64), so that what fails can be run again.
 fn bytes(seed: u64, length: usize) -> Vec<u8> {
@@ -50,6 +50,20 @@ fn no_device_harms_the_server() {
             runs += 1;
         }
         println!("{family}: {runs} devices");
+    }
+}
+
+#[test]
+fn every_opcode_has_its_hostile_devices() {
+    assert_eq!(chaos::missing(), []);
+}
+
+/// Every opcode, with each wrong mask, size, number, flip and disappearance that `peer/table.rs` lists.
+#[test]
+fn every_opcode_survives_every_departure() {
+    for lanes in [1, 32, 64] {
+        let calls = table::run(lanes);
+        assert!(calls > 50 * Opcode::ALL.len(), "{calls}");
     }
 }
 

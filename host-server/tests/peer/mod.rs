@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod chaos;
+pub mod table;
 
 use std::ptr::NonNull;
 use std::sync::Arc;
