@@ -13,6 +13,8 @@
 //! shared_mem = 4096
 //! ports = 1
 //! options = ["--dir", "{tmp}"]   # more options of the loader; an empty folder
+//! files = { "out" = "text" }     # what the folder's files hold in the end
+//! timeout = 3                # seconds that the loader gives the program
 //! size = "large"             # too long for an emulator: only with GPU_LARGE
 //! exit = 101
 //! stdout = "exact text"
@@ -57,6 +59,8 @@ pub struct Run {
     pub shared_mem: Option<u64>,
     pub ports: Option<u32>,
     pub options: Vec<String>,
+    pub files: BTreeMap<String, String>,
+    pub timeout: Option<u64>,
     pub size: Size,
     pub exit: i32,
     pub ordered: Option<bool>,

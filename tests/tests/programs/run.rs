@@ -25,8 +25,8 @@ pub struct Machine {
     pub bless: bool,
 }
 
-/// What the loader gets as `--timeout`.
-const TIMEOUT: Duration = Duration::from_secs(120);
+/// What the loader gets as `--timeout`, unless a run says otherwise.
+const TIMEOUT: u64 = 120;
 
 /// When the loader itself counts as hung.
 const DEADLINE: Duration = Duration::from_secs(180);
@@ -90,6 +90,13 @@ fn check_run(machine: &Machine, run: &Run, image: &Path) -> Result<(), String> {
             checks.push(run.stderr()?.check("stderr", &ended.stderr));
         }
     }
+    if let Some(folder) = &folder {
+        checks.extend(
+            run.files
+                .iter()
+                .map(|(name, text)| check_file(&folder.0.join(name), text)),
+        );
+    }
     let failures: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
     if failures.is_empty() {
         return Ok(());
@@ -104,12 +111,20 @@ fn check_exit(expected: i32, status: ExitStatus) -> Result<(), String> {
     Err(format!("the loader ended with {status} instead of code {expected}"))
 }
 
+fn check_file(path: &Path, text: &str) -> Result<(), String> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if bytes == text.as_bytes() {
+        return Ok(());
+    }
+    Err(format!("{} holds \"{}\"", path.display(), bytes.escape_ascii()))
+}
+
 fn command(machine: &Machine, run: &Run, image: &Path, folder: Option<&Folder>) -> Command {
     let dimensions = |dimensions: [u32; 3]| dimensions.map(|n| n.to_string()).join(",");
     let mut command = Command::new(&machine.loader);
     command
         .args(["--backend", &machine.backend, "--no-inherit-env"])
-        .args(["--timeout", &TIMEOUT.as_secs().to_string()])
+        .args(["--timeout", &run.timeout.unwrap_or(TIMEOUT).to_string()])
         .args(["--blocks", &dimensions(run.blocks.to_array())])
         .args(["--threads", &dimensions(run.threads.to_array())]);
     if is_unoptimised(image) {
