@@ -171,7 +171,7 @@ fn environment() {
     assert_eq!(env::var("EMPTY"), Some(""));
     assert_eq!(env::var("A="), None);
     assert_eq!(
-        env::args_os().nth(0).map(|name| name.to_bytes().is_empty()),
+        env::args_os().next().map(|name| name.to_bytes().is_empty()),
         Some(false)
     );
     let (count, arguments, variables) = env::raw();
