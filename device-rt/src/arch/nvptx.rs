@@ -6,7 +6,7 @@ use core::ffi::c_char;
 use core::sync::atomic::{Ordering, fence};
 
 /// The clamp operand of `shfl` that makes one segment of the whole warp.
-const WHOLE_WARP: u32 = 0x1f;
+const ONE_SEGMENT: u32 = 0x1f;
 
 /// Nanoseconds between two polls: long enough to leave the issue slots to others, short beside the 1.3 µs that a read of host memory takes.
 const POLL_PAUSE: u32 = 64;
@@ -25,16 +25,50 @@ pub(crate) fn active_mask() -> u64 {
     nvptx_sys::activemask().into()
 }
 
+/// Runs a warp operation that waits for all lanes of `mask`, such that lanes with another mask are never in it at the same time.
+///
+/// Groups of lanes that parted run on together whenever they come to the same instruction, each with its own mask. If one of the groups is
+/// not all there, an H200 waits by the mask of another: the lanes that came first go on without their siblings, with whatever a shuffle
+/// gives them. So the groups take turns: the lanes that are together here find out whether they are of one group, and those of the lowest
+/// lane's group go first.
+#[inline(always)]
+fn in_turn<R>(mask: u32, operation: impl FnOnce() -> R) -> R {
+    // Nobody is left who could have another mask.
+    if mask == u32::MAX {
+        return operation();
+    }
+    loop {
+        let here = nvptx_sys::activemask();
+        // SAFETY: exactly the lanes of `here` are together here, and all of them name it.
+        let first = unsafe { nvptx_sys::shfl_sync_idx(here, mask, here.trailing_zeros(), ONE_SEGMENT) };
+        if first == mask {
+            return operation();
+        }
+    }
+}
+
 #[inline]
 pub(crate) unsafe fn ballot(mask: u64, predicate: bool) -> u64 {
+    let mask = mask as u32;
+    if mask.is_power_of_two() {
+        return if predicate { mask.into() } else { 0 };
+    }
     // SAFETY: the caller runs this in all lanes of `mask` and in no other.
-    unsafe { nvptx_sys::vote_ballot_sync(mask as u32, predicate) }.into()
+    let votes = in_turn(mask, || unsafe { nvptx_sys::vote_ballot_sync(mask, predicate) });
+    // Lanes outside the mask may be together with these.
+    (votes & mask).into()
 }
 
 #[inline]
 pub(crate) unsafe fn shuffle(mask: u64, value: u32, lane: u32) -> u32 {
+    let mask = mask as u32;
+    if mask.is_power_of_two() {
+        return value;
+    }
     // SAFETY: the caller runs this in all lanes of `mask` and in no other.
-    unsafe { nvptx_sys::shfl_sync_idx(mask as u32, value, lane, WHOLE_WARP) }
+    in_turn(mask, || unsafe {
+        nvptx_sys::shfl_sync_idx(mask, value, lane, ONE_SEGMENT)
+    })
 }
 
 #[inline]
@@ -45,8 +79,11 @@ pub(crate) unsafe fn broadcast(mask: u64, value: u32) -> u32 {
 
 #[inline]
 pub(crate) unsafe fn sync_lanes(mask: u64) {
-    // SAFETY: the caller runs this in all lanes of `mask` and in no other.
-    unsafe { nvptx_sys::bar_warp_sync(mask as u32) }
+    let mask = mask as u32;
+    if !mask.is_power_of_two() {
+        // SAFETY: the caller runs this in all lanes of `mask` and in no other.
+        in_turn(mask, || unsafe { nvptx_sys::bar_warp_sync(mask) });
+    }
 }
 
 // PTX has one fence for both directions. LLVM makes `fence.acq_rel.sys` of core's.
