@@ -88,3 +88,32 @@ fn opcodes_have_their_numbers_and_names() {
     numbers.dedup();
     assert_eq!(numbers.len(), Opcode::ALL.len());
 }
+
+/// The table that people read has every opcode, by its number and name, and no other.
+#[test]
+fn the_document_has_the_same_table() {
+    let document = include_str!("../../docs/opcodes.md");
+    let mut class = None;
+    let mut listed = Vec::new();
+    for line in document.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            class = heading.strip_prefix("Class `").and_then(|rest| rest.bytes().next());
+        }
+        let mut cells = line.split('|').map(str::trim).skip(1);
+        let (Some(class), Some(numbers), Some(names)) = (class, cells.next(), cells.next()) else {
+            continue;
+        };
+        for (number, name) in numbers.split(", ").zip(names.split(", ")) {
+            if let Ok(number) = number.parse() {
+                listed.push((Opcode::new(class, number), name));
+            }
+        }
+    }
+    let mut named: Vec<_> = Opcode::ALL
+        .iter()
+        .map(|opcode| (*opcode, opcode.name().unwrap()))
+        .collect();
+    listed.sort_unstable();
+    named.sort_unstable();
+    assert_eq!(listed, named);
+}

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 
 use device_rt::host::{Call, Error};
 use device_rt::io::ErrorKind;
-use device_rt::{println, thread};
+use device_rt::rpc::{self, Opcode};
+use device_rt::{env, println, thread};
 
 #[device_rt::main]
 fn main() -> Result<(), Error> {
@@ -64,6 +65,18 @@ fn main() -> Result<(), Error> {
     assert_eq!(kind(Call::new("note")?.run()), (ErrorKind::InvalidInput, false));
     let twice: Result<u32, _> = Call::new("note")?.value(index)?.result();
     assert_eq!(kind(twice.map(drop)), (ErrorKind::InvalidInput, false));
+    // And one at an address that the embedding program has passed on, where that is granted: any bytes in, a number out.
+    if let Some(Ok(address)) = env::args().nth(1).map(str::parse::<u64>) {
+        let bytes: Vec<u8> = [index, 1000].iter().flat_map(|word| word.to_le_bytes()).collect();
+        for opcode in [Opcode::HOST_CALL, Opcode::OFFLOAD_HOST_CALL] {
+            let client = rpc::client();
+            let mut port = client.open(opcode);
+            port.send_n(&bytes);
+            let sum = port.send_and_recv(|packet| packet.set(0, address), |packet| packet.get(0));
+            drop(port);
+            assert_eq!(sum, index + 1000);
+        }
+    }
     let shown: String = Error::Failed("words".to_string()).to_string();
     println!("thread {index} ok, {shown}");
     Ok(())

@@ -159,6 +159,17 @@ fn main() {
     assert_eq!(ask(Opcode::CLOSE_FILE, [file]), 0);
     assert_eq!(names(Opcode::REMOVE, &other, None), 0);
 
+    // A function of the host at an address: not without a grant.
+    for opcode in [Opcode::HOST_CALL, Opcode::OFFLOAD_HOST_CALL] {
+        let client = rpc::client();
+        let mut port = client.open(opcode);
+        port.send_n(&index.to_le_bytes());
+        assert_eq!(
+            port.send_and_recv(|packet| packet.set(0, 0x1000), |packet| packet.get(0)),
+            0
+        );
+    }
+
     assert_eq!(
         printf(Opcode::PRINTF_TO_STDERR, Opcode::PRINTF_TO_STDERR_PACKED, None, index),
         printed

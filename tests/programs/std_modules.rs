@@ -12,6 +12,7 @@ use core::time::Duration;
 use device_rt::fs::{self, File, OpenOptions};
 use device_rt::io::{self, BufRead, BufReader, BufWriter, Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use device_rt::process::Command;
+use device_rt::rpc::{self, Opcode};
 use device_rt::time::{Instant, SystemTime};
 use device_rt::{block, env, println, thread, warp};
 
@@ -189,6 +190,16 @@ fn clocks() -> Result<()> {
     let by_calendar = SystemTime::now()?.duration_since(calendar);
     assert!(by_calendar.is_ok_and(|passed| passed >= Duration::from_millis(1)));
     assert!(SystemTime::UNIX_EPOCH.duration_since(calendar).is_err());
+    // The host can wait for a device, too: each lane asks for another while, and is told how much is left.
+    let mut left = 1_000_000 * (1 + thread::index() % 4);
+    while left > 0 {
+        let client = rpc::client();
+        let mut port = client.open(Opcode::SLEEP);
+        let rest = port.send_and_recv(|packet| packet.set(0, left), |packet| packet.get(0));
+        drop(port);
+        assert!(rest < left);
+        left = rest;
+    }
     Ok(())
 }
 

@@ -48,7 +48,9 @@ fn kernels_call_functions_by_their_names() {
 fn run(path: &Path, blocks: u32, threads: u32) {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let host = Arc::new(RecordingHost::default());
-    let services = Services::with_functions(Grants::none(), functions(Arc::clone(&notes)));
+    let mut grants = Grants::none();
+    grants.host_call();
+    let services = Services::with_functions(grants, functions(Arc::clone(&notes)));
     let options = Options {
         host: Arc::clone(&host) as _,
         registry: services.registry(),
@@ -72,7 +74,10 @@ fn run(path: &Path, blocks: u32, threads: u32) {
         block: [threads, 1, 1],
         shared_bytes: 0,
     };
-    let ended = program.run(&["host_calls"], &[""; 0], shape).unwrap();
+    let address = sum as *const () as u64;
+    let ended = program
+        .run(&["host_calls".to_owned(), address.to_string()], &[""; 0], shape)
+        .unwrap();
     let seen = host.seen();
     let (stdout, stderr) = (
         String::from_utf8_lossy(&seen.stdout),
@@ -91,7 +96,13 @@ fn run(path: &Path, blocks: u32, threads: u32) {
     assert_eq!(notes, (0..count).flat_map(|index| [index; 2]).collect::<Vec<_>>());
 }
 
-/// What the device program calls.
+/// What the device program calls by its address.
+extern "C" fn sum(words: *const u64) -> u64 {
+    // SAFETY: the device program sends two words.
+    unsafe { words.read_unaligned() + words.add(1).read_unaligned() }
+}
+
+/// What the device program calls by name.
 fn functions(notes: Arc<Mutex<Vec<u64>>>) -> HostFunctions {
     let mut functions = HostFunctions::new();
     functions.register("add", |arguments| {
