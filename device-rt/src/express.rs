@@ -9,13 +9,14 @@
 //! [`rpc_proto::express`] for what travels.
 
 use rpc_proto::{
-    express::{Client, Shape, Slots},
+    Lanes,
+    express::{Client, Shape, Slots, text},
     ext::features,
     layout::BUFFER_WORDS,
     raw::RawSlots,
 };
 
-use crate::rpc::{self, Opcode, Warp};
+use crate::rpc::{self, Lone, Opcode, Warp};
 use crate::{arch, warp};
 
 /// Words that fit into one packet, and so into a call that may have to go through a port.
@@ -60,10 +61,59 @@ pub fn flush() {
     }
 }
 
+/// The same for a lane on its own, as [`rpc::lone_client`] explains.
+pub(crate) fn flush_lone() {
+    if let Some(client) = client_of(Lone, features::EXPRESS) {
+        client.flush();
+    }
+}
+
+/// Tells the host each active lane's text, if it takes texts by express and this one is short; whether it does. With `wait`
+/// the number of bytes written comes back.
+///
+/// The texts of one thread arrive in order, each in one piece.
+#[inline(always)]
+pub(crate) fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> Option<usize> {
+    let client = client_of(Warp, features::EXPRESS | features::EXPRESS_TEXT)?;
+    let own = text::rows(bytes.len());
+    if bytes.len() > text::longest(client.rows()) {
+        // Comes after all that went before by a way that does not wait for it.
+        client.flush();
+        return None;
+    }
+    // As many rows as the longest text of the warp takes.
+    let mask = arch::active_mask();
+    let (mut longest, mut rows) = (true, 0);
+    for bit in [16, 8, 4, 2, 1] {
+        // SAFETY: all lanes of the mask, which was taken right here, go through this loop.
+        if unsafe { arch::ballot(mask, longest && own & bit != 0) } != 0 {
+            longest &= own & bit != 0;
+            rows |= bit;
+        }
+    }
+    let mut written = bytes.len();
+    let word = |row| text::word(bytes, row);
+    if wait {
+        client.call_rows(mask, opcode, rows, word, |row, word| {
+            if row == 0 {
+                written = word as usize;
+            }
+        });
+    } else {
+        client.post_rows(mask, opcode, rows, word);
+    }
+    Some(written)
+}
+
 /// The express client of this thread's warp, if the host offers such calls.
 #[inline(always)]
 pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
-    let offer = rpc::express_offer()?;
+    client_of(Warp, features::EXPRESS)
+}
+
+#[inline(always)]
+fn client_of<L: Lanes>(lanes: L, features: u32) -> Option<Client<DeviceSlots, L>> {
+    let offer = rpc::offer(features)?;
     let shape = Shape {
         slots: offer.express_slots,
         lanes: offer.express_lanes,
@@ -78,7 +128,7 @@ pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
         base,
         state,
     };
-    Some(Client::new(slots, Warp, home(shape.slots)))
+    Some(Client::new(slots, lanes, home(shape.slots)))
 }
 
 /// The slot of this warp: the same for its whole life, which a place on the hardware need not be.

@@ -16,7 +16,7 @@ use core::fmt;
 use rpc_proto::Opcode;
 
 use crate::io::{self, Write};
-use crate::rpc;
+use crate::{express, rpc};
 
 /// How an argument travels: added to the number of its type.
 const IN: u8 = 16;
@@ -133,6 +133,7 @@ impl<'a> Call<'a> {
         reply.try_reserve(room).map_err(|_| io::OUT_OF_MEMORY)?;
         reply.resize(room, 0);
 
+        express::flush();
         let client = rpc::client();
         let mut port = client.open(Opcode::CALL);
         port.send_n(&self.request);

@@ -1,7 +1,7 @@
 //! `print!` and its relatives.
 //!
 //! A text is formatted first and sent as a whole, in one call: no port is held while `Display` code of the program runs, and what one lane
-//! prints with one macro arrives in one piece.
+//! prints with one macro arrives in one piece. Short texts go by [express](crate::express), without waiting for the host.
 
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -43,11 +43,11 @@ macro_rules! eprintln {
 pub fn _print(stream: Stream, arguments: fmt::Arguments<'_>) {
     // A text without arguments needs no copy.
     if let Some(text) = arguments.as_str() {
-        stream.write_bytes(text.as_bytes());
+        stream.post_bytes(text.as_bytes());
         return;
     }
     format(arguments, |bytes| {
-        stream.write_bytes(bytes);
+        stream.post_bytes(bytes);
     });
 }
 
@@ -59,8 +59,9 @@ pub(crate) fn format(arguments: fmt::Arguments<'_>, send: impl FnMut(&[u8])) {
     text.finish();
 }
 
-/// Texts up to this many bytes are formatted on the stack, which is small: CUDA's default is 1 KiB for everything.
-const STACK: usize = if cfg!(feature = "llvm-loader") { 64 } else { 256 };
+/// Texts up to this many bytes are formatted on the stack, which is small: CUDA's default is 1 KiB for everything. These are the ones
+/// that fit into an express message.
+const STACK: usize = if cfg!(feature = "llvm-loader") { 64 } else { 128 };
 
 /// A text that is being formatted: on the stack while it is short, then on the heap.
 ///

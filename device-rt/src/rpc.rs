@@ -49,12 +49,12 @@ pub fn has_services() -> bool {
     ext_has(features::SERVICES)
 }
 
-/// What the host has said of its express slots, if it offers any.
+/// What the host has said of its extensions, if it offers all of `features`.
 #[inline(always)]
-pub(crate) fn express_offer() -> Option<&'static ExtClient> {
+pub(crate) fn offer(features: u32) -> Option<&'static ExtClient> {
     // SAFETY: the host wrote the object before the first kernel; on the device nobody ever does.
     let offer = unsafe { (&raw const EXT).as_ref_unchecked() };
-    offer.has(features::EXPRESS).then_some(offer)
+    offer.has(features).then_some(offer)
 }
 
 #[inline]

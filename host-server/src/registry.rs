@@ -32,7 +32,7 @@ impl Registry {
         Self::default()
     }
 
-    /// Answer `opcode` with a conversation. Replaces an earlier handler.
+    /// Answer `opcode` with a conversation. Replaces an earlier handler, one of express messages too.
     ///
     /// ```
     /// # use host_server::{Opcode, Registry};
@@ -48,6 +48,7 @@ impl Registry {
     {
         self.handlers
             .insert(opcode, Arc::new(move |port| Box::pin(handler(port))));
+        self.express.remove(&opcode);
         self
     }
 
@@ -56,25 +57,25 @@ impl Registry {
     /// It runs on a server thread and must not block. Of the words those that an express message does not carry are 0.
     pub fn on_call(&mut self, opcode: Opcode, answer: impl Fn(u32, &mut Buffer) + Send + Sync + 'static) -> &mut Self {
         let answer = Arc::new(answer);
-        self.on_express(opcode, {
+        self.on(opcode, {
             let answer = answer.clone();
-            move |_, message| {
-                for lane in message.lanes() {
-                    let mut buffer = Buffer::default();
-                    let carried = message.rows.min(buffer.data.len() as u32);
-                    for row in 0..carried {
-                        buffer.data[row as usize] = message.word(lane, row);
-                    }
-                    answer(lane, &mut buffer);
-                    for row in 0..carried {
-                        message.set_word(lane, row, buffer.data[row as usize]);
-                    }
-                }
+            move |mut port| {
+                let answer = answer.clone();
+                async move { port.recv_and_send(|lane, buffer| answer(lane, buffer)).await }
             }
         });
-        self.on(opcode, move |mut port| {
-            let answer = answer.clone();
-            async move { port.recv_and_send(|lane, buffer| answer(lane, buffer)).await }
+        self.on_express(opcode, move |_, message| {
+            for lane in message.lanes() {
+                let mut buffer = Buffer::default();
+                let carried = message.rows.min(buffer.data.len() as u32);
+                for row in 0..carried {
+                    buffer.data[row as usize] = message.word(lane, row);
+                }
+                answer(lane, &mut buffer);
+                for row in 0..carried {
+                    message.set_word(lane, row, buffer.data[row as usize]);
+                }
+            }
         })
     }
 
@@ -88,6 +89,12 @@ impl Registry {
     /// Whether there is a handler for `opcode`, those of [`override_with`](Registry::override_with) left out.
     pub fn knows(&self, opcode: Opcode) -> bool {
         self.handlers.contains_key(&opcode)
+    }
+
+    /// Whether messages of `opcode` can come by express, and mean what they mean on a port: no lookup of
+    /// [`override_with`](Registry::override_with) might want to see them first.
+    pub fn knows_express(&self, opcode: Opcode) -> bool {
+        self.express.contains_key(&opcode) && self.overrides.is_none()
     }
 
     /// Answer express messages of `opcode`, whose meaning may differ from that of its conversation. Without such a handler

@@ -115,11 +115,11 @@ impl Calls {
             ))
         })?;
         let client = client_object(device, module)?;
-        let heap = match settings.heap_bytes {
-            0 => None,
+        let (pool, heap) = match settings.heap_bytes {
+            0 => (None, None),
             bytes => {
-                let size = usize::try_from(bytes).unwrap_or(usize::MAX);
-                Some(Heap::new(holdings.device(device, size)?, bytes))
+                let (pool, start, left) = extensions::reserve(device, module, bytes, holdings)?;
+                (pool, Some(Heap::new(start, left)))
             }
         };
         let wish = Arc::new(Wish::default());
@@ -140,8 +140,11 @@ impl Calls {
             module,
             &server,
             &settings.registry,
-            settings.express_slots,
-            settings.one_launch,
+            extensions::Offer {
+                slots: settings.express_slots,
+                exclusive: settings.one_launch,
+                pool,
+            },
             holdings,
         )?;
         let threads = ServerThreads::start(&server, settings.threads, settings.idle)

@@ -215,6 +215,12 @@ impl<M: Slots, L: Lanes> Client<M, L> {
         opcode.number() < 1 << 16 && words >= 1 && words <= self.slots.shape().rows as usize
     }
 
+    /// Most words that a lane can send at once.
+    #[inline(always)]
+    pub fn rows(&self) -> u32 {
+        self.slots.shape().rows
+    }
+
     /// Send each lane's words; no answer. The active lanes send together.
     ///
     /// The caller has asked [`takes`](Self::takes). Returns as soon as the words are on their way.
@@ -237,15 +243,36 @@ impl<M: Slots, L: Lanes> Client<M, L> {
     /// Send each lane's words and wait for as many in answer. The active lanes call together.
     #[inline(always)]
     pub fn call<const N: usize>(&self, opcode: Opcode, words: &[u64; N]) -> [u64; N] {
+        let mut answer = [0; N];
         let mask = self.lanes.active();
-        let (first, state) = self.send(mask, opcode, N as u32, true, |row| words[row as usize]);
+        self.call_rows(
+            mask,
+            opcode,
+            N as u32,
+            |row| words[row as usize],
+            |row, word| answer[row as usize] = word,
+        );
+        answer
+    }
+
+    /// The same with a number of words known only when running: as for [`post_rows`](Self::post_rows); `take` gets each
+    /// word of the answer.
+    #[inline(always)]
+    pub fn call_rows(
+        &self,
+        mask: u64,
+        opcode: Opcode,
+        rows: u32,
+        word: impl Fn(u32) -> u64,
+        mut take: impl FnMut(u32, u64),
+    ) {
+        let (first, state) = self.send(mask, opcode, rows, true, word);
         let shape = self.slots.shape();
         let tag = (!(first + 1)) as u64;
-        let mut answer = [0; N];
-        for (row, word) in answer.iter_mut().enumerate() {
-            let at = shape.unit(self.home, first.wrapping_add(row as u32), self.lanes.lane());
+        for row in 0..rows {
+            let at = shape.unit(self.home, first.wrapping_add(row), self.lanes.lane());
             let mut looks = 0;
-            *word = loop {
+            let word = loop {
                 let [low, high] = self.slots.load_unit(at);
                 if low >> TAG == tag && high >> TAG == tag {
                     break low & 0xffff_ffff | high << TAG;
@@ -256,13 +283,13 @@ impl<M: Slots, L: Lanes> Client<M, L> {
                     self.lanes.pause();
                 }
             };
+            take(row, word);
         }
         self.lanes.sync(mask);
         if self.lanes.is_first(mask) {
             // The server answers in order: it is through with all that was sent before, too.
             self.unlock(mask, State { in_flight: 0, ..state });
         }
-        answer
     }
 
     /// Wait until the server has taken all that this group's slot has sent.

@@ -25,6 +25,11 @@ pub mod features {
     /// The host lets no two warps that run at the same time share a slot: there are as many slots as the launch has warps,
     /// and one launch at a time.
     pub const EXPRESS_EXCLUSIVE: u32 = 1 << 3;
+    /// A pool of device memory: the fields `pool` and `pool_pages` describe one of [`pool`](crate::pool), its books zeroed
+    /// before the image's first kernel.
+    pub const POOL: u32 = 1 << 4;
+    /// Express messages with the opcodes of WRITE_TO_STDOUT and WRITE_TO_STDERR write a [text](crate::express::text).
+    pub const EXPRESS_TEXT: u32 = 1 << 5;
 }
 
 /// The object behind [`EXT_SYMBOL`].
@@ -55,12 +60,19 @@ pub struct ExtClient {
     pub express_rows: u32,
     /// [`Shape::wrap`](crate::express::Shape::wrap).
     pub express_wrap: u32,
+    /// Device address of the pool, a multiple of [`PAGE`](crate::pool::PAGE).
+    pub pool: u64,
+    /// [`Shape::pages`](crate::pool::Shape::pages).
+    pub pool_pages: u32,
+    /// Zero, for what comes next.
+    pub reserved: u32,
 }
 
 const_assert_eq!(core::mem::offset_of!(ExtClient, shadow), 16);
 const_assert_eq!(core::mem::offset_of!(ExtClient, express), 24);
 const_assert_eq!(core::mem::offset_of!(ExtClient, express_slots), 40);
-const_assert_eq!(size_of::<ExtClient>(), 56);
+const_assert_eq!(core::mem::offset_of!(ExtClient, pool), 56);
+const_assert_eq!(size_of::<ExtClient>(), 72);
 
 impl ExtClient {
     /// The object as it lies in a fresh image.
@@ -76,6 +88,9 @@ impl ExtClient {
         express_lanes: 0,
         express_rows: 0,
         express_wrap: 0,
+        pool: 0,
+        pool_pages: 0,
+        reserved: 0,
     };
 
     /// An object that offers nothing yet.
@@ -110,6 +125,8 @@ impl ExtClient {
         for (at, word) in shape.iter().enumerate() {
             bytes[40 + 4 * at..][..4].copy_from_slice(&word.to_le_bytes());
         }
+        bytes[56..64].copy_from_slice(&self.pool.to_le_bytes());
+        bytes[64..68].copy_from_slice(&self.pool_pages.to_le_bytes());
         bytes
     }
 }

@@ -16,6 +16,7 @@ pub mod lanes;
 pub mod layout;
 pub mod memory;
 pub mod opcode;
+pub mod pool;
 pub mod raw;
 pub mod server;
 pub mod stream;

@@ -61,6 +61,8 @@ fn bytes_of_the_extension_object() {
     let object = ExtClient {
         features: features::SHADOW,
         shadow: 0x1122_3344_5566_7788,
+        pool: 0x1000_0000_4000,
+        pool_pages: 0x102,
         ..ExtClient::OFFER
     };
     let bytes = object.to_bytes();
@@ -70,7 +72,8 @@ fn bytes_of_the_extension_object() {
         bytes.len()
     );
     assert_eq!(bytes[12..16], [1, 0, 0, 0]);
-    assert_eq!(bytes.len(), 56);
+    assert_eq!(bytes.len(), 72);
+    assert_eq!(bytes[56..68], [0, 0x40, 0, 0, 0, 0x10, 0, 0, 2, 1, 0, 0]);
     assert_eq!(bytes[16..24], [0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11]);
     assert!(object.has(features::SHADOW) && !object.has(1 << 31) && !ExtClient::ZERO.has(0));
 }

@@ -1,8 +1,8 @@
 //! What the compiler made of the four edges: orders and scopes in the emitted PTX.
 //!
 //! The source says lock and unlock at device scope, give and take at system scope, and no read-modify-write on memory that the host
-//! shares. A compiler that drops a fence or widens a scope breaks no test on an emulator; it shows here. The program is `hello`: all
-//! that it does is calls. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
+//! shares. A compiler that drops a fence or widens a scope breaks no test on an emulator; it shows here. The program is `edges`: all
+//! that it does is a call on a port. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -60,7 +60,7 @@ fn is_branch(line: &str) -> bool {
     line.starts_with("bra") || line.starts_with('@')
 }
 
-/// Optimised images of `hello` for NVIDIA. Without optimisation each edge is a function of its own.
+/// Optimised images of `edges` for NVIDIA. Without optimisation each edge is a function of its own.
 fn listings() -> Vec<Listing> {
     let Some(folder) = env::var_os("GPU_IMAGES").map(PathBuf::from) else {
         eprintln!("nothing to look at: GPU_IMAGES is not set; `cargo xtask test e2e` sets it");
@@ -69,12 +69,12 @@ fn listings() -> Vec<Listing> {
     let mut listings = Vec::new();
     for entry in fs::read_dir(&folder).expect("GPU_IMAGES").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("hello.") && name.ends_with("ptx") && !name.contains(".O0.") {
+        if name.starts_with("edges.") && name.ends_with("ptx") && !name.contains(".O0.") {
             let ptx = fs::read_to_string(entry.path()).expect("an image");
             listings.push(Listing::parse(name, &ptx));
         }
     }
-    assert!(!listings.is_empty(), "no image of hello in {}", folder.display());
+    assert!(!listings.is_empty(), "no image of edges in {}", folder.display());
     listings
 }
 

@@ -176,6 +176,19 @@ pub(crate) unsafe fn store_own(at: *mut u64, value: u64) {
     }
 }
 
+/// Clears the bits of a word in device memory that `keep` lacks, releasing at device scope what this lane did before.
+///
+/// # Safety
+/// `at` is aligned, writable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn release_and(at: *mut u64, keep: u64) {
+    // LLVM drops the order of `fetch_and`, and a fence of its own would empty this multiprocessor's cache.
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("red.release.gpu.global.and.b64 [{at}], {keep};", at = in(reg64) at, keep = in(reg64) keep, options(nostack, preserves_flags));
+    }
+}
+
 #[inline]
 pub(crate) fn sleep_briefly() {
     nvptx_sys::nanosleep(POLL_PAUSE);

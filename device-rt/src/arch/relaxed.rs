@@ -43,3 +43,13 @@ pub(crate) unsafe fn store_own(at: *mut u64, value: u64) {
     // SAFETY: the caller vouches for the address.
     unsafe { AtomicU64::from_ptr(at) }.store(value, Ordering::Relaxed);
 }
+
+/// Clears the bits of a word in device memory that `keep` lacks, releasing at device scope what this lane did before.
+///
+/// # Safety
+/// `at` is aligned, writable, and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn release_and(at: *mut u64, keep: u64) {
+    // SAFETY: the caller vouches for the address.
+    unsafe { AtomicU64::from_ptr(at) }.fetch_and(keep, Ordering::Release);
+}

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 use rpc_proto::{Client, Lanes, Memory, Opcode};
 
-use crate::rpc;
+use crate::{express, rpc};
 
 /// One of the two output streams of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +32,19 @@ pub enum Stream {
 impl Stream {
     /// Writes `bytes`, any bytes, of any number; returns how many of them the host could write.
     pub fn write_bytes(self, bytes: &[u8]) -> usize {
+        self.write(bytes, true)
+    }
+
+    /// Writes `bytes` without waiting for the host, where they are few and it knows how.
+    pub(crate) fn post_bytes(self, bytes: &[u8]) {
+        self.write(bytes, false);
+    }
+
+    fn write(self, bytes: &[u8], wait: bool) -> usize {
         // A call has one opcode. Lanes that write to different streams part here and take turns.
         match self {
-            Self::Stdout => write_stdout(bytes),
-            Self::Stderr => write_stderr(bytes),
+            Self::Stdout => write_stdout(bytes, wait),
+            Self::Stderr => write_stderr(bytes, wait),
         }
     }
 }
@@ -43,24 +52,33 @@ impl Stream {
 // Not inlined: they are long, and called from many places.
 
 #[inline(never)]
-fn write_stdout(bytes: &[u8]) -> usize {
-    write(rpc::client(), Opcode::WRITE_TO_STDOUT, bytes)
+fn write_stdout(bytes: &[u8], wait: bool) -> usize {
+    write(Opcode::WRITE_TO_STDOUT, bytes, wait)
 }
 
 #[inline(never)]
-fn write_stderr(bytes: &[u8]) -> usize {
-    write(rpc::client(), Opcode::WRITE_TO_STDERR, bytes)
+fn write_stderr(bytes: &[u8], wait: bool) -> usize {
+    write(Opcode::WRITE_TO_STDERR, bytes, wait)
+}
+
+#[inline(always)]
+fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> usize {
+    match express::write(opcode, bytes, wait) {
+        Some(written) => written,
+        None => write_by_port(rpc::client(), opcode, bytes),
+    }
 }
 
 /// Writes to standard error for a lane on its own, as [`rpc::lone_client`] explains.
 #[inline(never)]
 pub(crate) fn write_stderr_lone(bytes: &[u8]) {
-    write(rpc::lone_client(), Opcode::WRITE_TO_STDERR, bytes);
+    express::flush_lone();
+    write_by_port(rpc::lone_client(), Opcode::WRITE_TO_STDERR, bytes);
 }
 
 /// One of the WRITE calls: the bytes to the host, their number back.
 #[inline(always)]
-fn write(client: Client<impl Memory, impl Lanes>, opcode: Opcode, bytes: &[u8]) -> usize {
+fn write_by_port(client: Client<impl Memory, impl Lanes>, opcode: Opcode, bytes: &[u8]) -> usize {
     let mut port = client.open(opcode);
     port.send_n(bytes);
     port.recv(|packet| packet.get(0)) as usize
@@ -68,11 +86,13 @@ fn write(client: Client<impl Memory, impl Lanes>, opcode: Opcode, bytes: &[u8]) 
 
 /// Writes a text, or any bytes, to standard error.
 pub fn write_to_stderr(text: impl AsRef<[u8]>) {
-    Stream::Stderr.write_bytes(text.as_ref());
+    Stream::Stderr.post_bytes(text.as_ref());
 }
 
 /// Reads from an open file, or a standard stream, by its number at the host.
 pub(crate) fn read_stream(stream: u64, buffer: &mut [u8]) -> Result<usize> {
+    // What was printed may be the question to which the answer is read.
+    express::flush();
     let client = rpc::client();
     let mut port = client.open(Opcode::FS_READ);
     port.send(|packet| {

@@ -3,7 +3,7 @@
 use rpc_proto::Opcode;
 
 use super::{BufReader, Error, ErrorKind, Read, Result, Stream, Write};
-use crate::rpc;
+use crate::{express, rpc};
 
 /// The stream number of standard input.
 const STDIN: u64 = 1;
@@ -39,6 +39,7 @@ impl Read for Stdin {
         if rpc::has_services() {
             return super::read_stream(STDIN, buffer);
         }
+        express::flush();
         let client = rpc::client();
         let mut port = client.open(Opcode::READ_FROM_STREAM);
         port.send(|packet| {
@@ -70,8 +71,9 @@ impl Write for Stdout {
         write(Stream::Stdout, bytes)
     }
 
-    /// The host passes on whatever arrives, with or without this.
+    /// Waits until the host has all that was printed before. It passes on whatever arrives, with or without this.
     fn flush(&mut self) -> Result<()> {
+        express::flush();
         Ok(())
     }
 }
@@ -81,8 +83,9 @@ impl Write for Stderr {
         write(Stream::Stderr, bytes)
     }
 
-    /// The host passes on whatever arrives, with or without this.
+    /// Waits until the host has all that was printed before. It passes on whatever arrives, with or without this.
     fn flush(&mut self) -> Result<()> {
+        express::flush();
         Ok(())
     }
 }

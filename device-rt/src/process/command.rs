@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use rpc_proto::Opcode;
 
 use crate::io::{self, Error, Result, Write};
-use crate::rpc;
+use crate::{express, rpc};
 
 /// A command to be run by the host, without a shell.
 #[derive(Clone, Debug)]
@@ -57,6 +57,8 @@ impl Command {
         request.write_all(&self.count.to_le_bytes())?;
         request.write_all(&self.strings)?;
         request.write_all(&self.input)?;
+        // What it prints comes after what was printed before.
+        express::flush();
         let client = rpc::client();
         let mut port = client.open(Opcode::RUN);
         port.send_n(&request);

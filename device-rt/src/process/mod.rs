@@ -6,7 +6,7 @@ pub use command::{Command, ExitStatus, Output};
 
 use rpc_proto::{Client, Lanes, Memory, Opcode};
 
-use crate::{arch, init, rpc};
+use crate::{arch, express, init, rpc};
 
 /// The exit code of a program that panicked.
 pub(crate) const PANICKED: i32 = 101;
@@ -22,12 +22,14 @@ pub fn exit(code: i32) -> ! {
 
 /// Ends the program with `code`, at once.
 pub fn quick_exit(code: i32) -> ! {
+    express::flush();
     tell_exit(rpc::client(), code);
     arch::exit_thread()
 }
 
 /// Ends the program abnormally: the exit code is that of an abort, and nothing registered runs.
 pub fn abort() -> ! {
+    express::flush();
     let client = rpc::client();
     let mut port = client.open(Opcode::ABORT);
     port.send_and_recv(|_| (), |_| ());
@@ -38,12 +40,14 @@ pub fn abort() -> ! {
 
 /// Ends the program with a fault of the device, as an illegal instruction would. The loader reports the kernel and a code that is not 0.
 pub fn trap() -> ! {
+    express::flush();
     arch::trap()
 }
 
 /// Tells the host to end the program, as a lane on its own.
 #[inline(never)]
 pub(crate) fn tell_exit_lone(code: i32) {
+    express::flush_lone();
     tell_exit(rpc::lone_client(), code);
 }
 

@@ -39,15 +39,19 @@ pub(super) fn register(registry: &mut Registry) {
 /// Each lane's text, one behind the other; the answer, where one is wanted, is the number of bytes written.
 fn write(host: &dyn Host, message: &mut Message, stream: Stream, end: &[u8]) {
     let mut room = [0; 8 * MAX_WORDS];
-    let mut all = Vec::with_capacity(64 * message.rows as usize * 8);
+    // The longest text of each of 64 lanes, and its end.
+    let mut all = [0; 64 * 8 * MAX_WORDS + 64];
+    let mut len = 0;
     for lane in message.lanes() {
         let text = text::read(message, lane, &mut room);
-        all.extend_from_slice(text);
-        all.extend_from_slice(end);
+        for part in [text, end] {
+            all[len..][..part.len()].copy_from_slice(part);
+            len += part.len();
+        }
         let written = text.len() + end.len();
         message.set_word(lane, 0, written as u64);
     }
-    if host.write(stream, &all).is_err() {
+    if host.write(stream, &all[..len]).is_err() {
         message.map(|_, _| 0);
     }
 }

@@ -291,9 +291,11 @@ fn an_abandoned_launch_is_served_to_its_end() {
 #[test]
 fn images_of_ours_are_told_of_extensions_and_older_ones_of_fewer() {
     use rpc_proto::ext::{ExtClient, MAGIC, features};
+    const FAST: u32 = features::SHADOW | features::EXPRESS | features::EXPRESS_TEXT;
     for (bytes, expected) in [
-        (size_of::<ExtClient>(), features::SHADOW | features::EXPRESS),
-        (size_of::<ExtClient>() + 64, features::SHADOW | features::EXPRESS),
+        (size_of::<ExtClient>(), FAST | features::POOL),
+        (size_of::<ExtClient>() + 64, FAST | features::POOL),
+        (std::mem::offset_of!(ExtClient, pool), FAST),
         (24, features::SHADOW),
     ] {
         let (_, options) = recording();

@@ -39,7 +39,7 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         name: "loom",
-        about: "models of the hand-over and of the lock",
+        about: "models of the hand-over, of the lock and of the heap",
         by_default: true,
         run: loom,
     },
@@ -104,10 +104,16 @@ fn unit(runner: &mut Runner) -> Result<()> {
 }
 
 fn loom(runner: &mut Runner) -> Result<()> {
-    let mut command = cargo::host("test");
-    command.args(["--release", "-p", "rpc-proto", "--test", "loom"]);
-    command.arg("--target-dir").arg(places::target().join("loom"));
-    runner.run(command.env("RUSTFLAGS", "--cfg loom"))
+    for tests in [
+        ["-p", "rpc-proto", "--test", "loom"].as_slice(),
+        &["-p", "device-rt", "--lib", "model"],
+    ] {
+        let mut command = cargo::host("test");
+        command.arg("--release").args(tests);
+        command.arg("--target-dir").arg(places::target().join("loom"));
+        runner.run(command.env("RUSTFLAGS", "--cfg loom"))?;
+    }
+    Ok(())
 }
 
 /// Images of the tests only: the tests run whatever they find there.
@@ -191,7 +197,7 @@ fn e2e(runner: &mut Runner) -> Result<()> {
 }
 
 fn tsan(runner: &mut Runner) -> Result<()> {
-    sanitizers::test(runner, Sanitizer::Thread, &["rpc-proto", "host-server"])
+    sanitizers::test(runner, Sanitizer::Thread, &["rpc-proto", "host-server", "device-rt"])
 }
 
 fn asan(runner: &mut Runner) -> Result<()> {
