@@ -2,7 +2,7 @@
 //!
 //! The counterpart of `emitted.rs`. Nothing in the machine code says "release at system scope": it is a sequence of instructions that
 //! differs between processors (LLVM's AMDGPU usage guide, "Memory Model"), and a store or load with bits that make it pass caches.
-//! The program is `hello`: all that it does is calls. Locks are taken and left with system-wide fences, since this target has no way to
+//! The program is `edges`: all that it does is a call. Locks are taken and left with system-wide fences, since this target has no way to
 //! ask for less from Rust. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
 
 use std::path::PathBuf;
@@ -211,7 +211,7 @@ fn is_branch(line: &str) -> bool {
     line.starts_with("s_branch") || line.starts_with("s_cbranch")
 }
 
-/// Optimised images of `hello` for AMD. Without optimisation each edge is a function of its own.
+/// Optimised images of `edges` for AMD. Without optimisation each edge is a function of its own.
 fn listings() -> Vec<Listing> {
     let Some(folder) = env::var_os("GPU_IMAGES").map(PathBuf::from) else {
         eprintln!("nothing to look at: GPU_IMAGES is not set; `cargo xtask test e2e` sets it");
@@ -220,13 +220,13 @@ fn listings() -> Vec<Listing> {
     let mut listings = Vec::new();
     for entry in fs::read_dir(&folder).expect("GPU_IMAGES").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("hello.") && name.ends_with("hsaco") && !name.contains(".O0.") {
+        if name.starts_with("edges.") && name.ends_with("hsaco") && !name.contains(".O0.") {
             listings.push(Listing::read(entry.path()));
         }
     }
     assert!(
         !listings.is_empty(),
-        "no image of hello for AMD in {}",
+        "no image of edges for AMD in {}",
         folder.display()
     );
     listings
