@@ -1,11 +1,11 @@
 //! Files and directories in the shape of `std::fs`: opcodes `r` 1 to 15. Every answer carries the host's `errno`.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cap_std::fs::{Metadata, MetadataExt};
+use cap_std::fs::{Metadata, MetadataExt, OpenOptions, OpenOptionsExt};
 use rpc_proto::{Buffer, Opcode};
 
 use super::context::{Listing, Services, Target, recv_words};
@@ -455,9 +455,31 @@ impl Services {
     }
 
     fn copy(&self, host: &dyn Host, from: &[u8], to: &[u8]) -> io::Result<u64> {
-        self.at(host, from, |from| {
-            self.at(host, to, |to| from.dir.copy(&from.path, to.dir, &to.path))
-        })
+        let (from, source) = self.at(host, from, |place| {
+            let file = place.dir.open(&place.path)?;
+            let metadata = file.metadata()?;
+            Ok((file, metadata))
+        })?;
+        if !source.is_file() {
+            return Err(error(libc::EINVAL));
+        }
+        let (to, target) = self.at(host, to, |place| {
+            let mut options = OpenOptions::new();
+            options.write(true).create(true).mode(source.mode());
+            let file = place.dir.open_with(&place.path, &options)?;
+            let metadata = file.metadata()?;
+            Ok((file, metadata))
+        })?;
+        // Emptied only now that it is known to be another file: `a` may be known as `./a`, too.
+        if (source.dev(), source.ino()) == (target.dev(), target.ino()) {
+            return Err(error(libc::EINVAL));
+        }
+        if target.is_file() {
+            to.set_len(0)?;
+            to.set_permissions(source.permissions())?;
+        }
+        // As much as there was at the start: another thread may be writing on. (`Dir::copy` never ends where it finds less.)
+        io::copy(&mut from.into_std().take(source.len()), &mut to.into_std())
     }
 
     fn open_dir(&self, host: &dyn Host, path: &[u8]) -> io::Result<u64> {
