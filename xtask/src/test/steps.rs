@@ -200,6 +200,9 @@ fn c_images() -> Result<Vec<String>> {
 /// without Rust.
 fn e2e(runner: &mut Runner) -> Result<()> {
     let loader = run::build_loader("release")?;
+    if let Err(error) = toolchain::get()?.provide_offload() {
+        eprintln!("the test with LLVM's offload library is skipped: {error:#}");
+    }
     let mut command = cargo::host("test");
     command.args(["--release", "-p", "tests", "--no-fail-fast"]);
     // By name, so that the loader need not say that it falls back to it; `GPU_BACKEND=cuda` takes a GPU.

@@ -33,6 +33,9 @@ const PACKAGES: &[&str] = &[
 /// The package with the sanitizers' libraries.
 const SANITIZERS: &str = "libclang-rt-22-dev";
 
+/// LLVM's offload library and its header, for a test that uses it as any client does.
+const OFFLOAD: &[&str] = &["liboffload-22", "liboffload-22-dev"];
+
 /// Shared libraries of the system that LLVM needs and a bare system may lack, with their packages.
 const LIBRARIES: &[(&str, &str)] = &[
     ("libedit.so.2", "libedit2"),
@@ -248,6 +251,17 @@ pub fn provide_sanitizers() -> Result<()> {
         fs::copy(&llvms, &library).with_context(|| format!("{SANITIZERS} has no {}", llvms.display()))?;
     }
     Ok(())
+}
+
+/// Puts LLVM's offload library beside the compiler.
+pub fn provide_offload() -> Result<()> {
+    let root = root();
+    if root.join("usr/lib/llvm-22/include/offload/OffloadAPI.h").exists() {
+        return Ok(());
+    }
+    eprintln!("Fetching {}", OFFLOAD.join(" and "));
+    let apt = Apt::updated(&places::gpu_toolchain())?;
+    unpack(&apt.download(OFFLOAD)?, &root)
 }
 
 /// Packages of the shared libraries that the unpacked programs ask for in vain.

@@ -87,6 +87,14 @@ impl Toolchain {
         }
     }
 
+    /// Makes sure that LLVM's offload library is beside the compiler, where packages have it.
+    pub fn provide_offload(&self) -> Result<()> {
+        match self.way {
+            Way::Rustup => Ok(()),
+            Way::Debian => debian::provide_offload(),
+        }
+    }
+
     /// `rustc -vV`, after making sure that all programs are there and start.
     fn identity(&self) -> Result<String> {
         for tool in ["llvm-link", "opt", "llc", "llvm-nm"] {

@@ -140,11 +140,8 @@ impl Wavefront {
                 return Ok(());
             }
             Op::s_memtime | Op::s_memrealtime => {
-                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                // The constant clock ticks at 100 MHz.
-                let ticks = (since.as_nanos() / 10) as u64;
                 if let Operand::Sgpr(reg) = inst.dst[0] {
-                    self.set_s64(reg, ticks);
+                    self.set_s64(reg, clock());
                 }
                 return Ok(());
             }
@@ -431,6 +428,12 @@ impl Wavefront {
         }
         Ok(())
     }
+}
+
+/// The constant clock, which ticks at 100 MHz.
+pub fn clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (since.as_nanos() / 10) as u64
 }
 
 /// The register `by` behind an operand's first.

@@ -1,11 +1,15 @@
 //! The scalar unit.
 
+use super::memory::clock;
 use super::run::{Flow, unsupported};
 use super::wave::Wavefront;
 use crate::amdgcn::inst::{Inst, Operand, Ty, sgpr};
 use crate::amdgcn::ops::Op;
 use crate::amdgcn::target::Target;
 use crate::fault::Fault;
+
+/// The message of `s_sendmsg_rtn` that asks for the constant clock.
+const GET_REALTIME: u32 = 0x83;
 
 impl Wavefront {
     /// Executes SOP1, SOP2, SOPC and SOPK.
@@ -168,6 +172,7 @@ impl Wavefront {
                 return Ok(Flow::Next);
             }
             Op::s_version => return Ok(Flow::Next),
+            Op::s_sendmsg_rtn_b32 | Op::s_sendmsg_rtn_b64 if x == GET_REALTIME => keep(clock()),
             op => return self.save_exec(inst, op, a),
         };
         // Comparisons have no place for a result; writing the old value back changes nothing.
@@ -228,6 +233,8 @@ impl Wavefront {
             1 => self.mode,
             // HW_ID and its successors on GFX10: where the wavefront runs, which is nowhere.
             4 | 20 | 23 | 24 => 0,
+            // Cycles, of which this register has the lowest 20 bits.
+            29 => clock() as u32 & 0xf_ffff,
             // The upper halves of the apertures' addresses.
             15 => (super::kernel::PRIVATE_APERTURE >> 48) as u32 | (super::kernel::GROUP_APERTURE >> 48 << 16) as u32,
             _ => return Err(unsupported(inst)),

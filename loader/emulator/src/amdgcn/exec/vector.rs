@@ -668,6 +668,12 @@ fn half_precision(op: Op, s: &Sources) -> Option<u64> {
         Op::v_max_f16 => float::max(a, b),
         Op::v_min3_f16 => float::min(float::min(a, b), c),
         Op::v_max3_f16 => float::max(float::max(a, b), c),
+        Op::v_med3_f16 if a.is_nan() || b.is_nan() || c.is_nan() => float::min(float::min(a, b), c),
+        Op::v_med3_f16 => float::min(float::max(a, b), float::max(float::min(a, b), c)),
+        // The widened exponents never come near the borders that double precision has.
+        Op::v_div_fixup_f16 | Op::v_div_fixup_legacy_f16 => float::div_fixup64(a, b, c),
+        Op::v_frexp_mant_f16 => float::frexp(a).0,
+        Op::v_frexp_exp_i16_f16 => return Some(u64::from(float::frexp(a).1 as u16)),
         Op::v_trunc_f16 => a.trunc(),
         Op::v_ceil_f16 => a.ceil(),
         Op::v_floor_f16 => a.floor(),
