@@ -56,6 +56,12 @@ pub const STEPS: &[Step] = &[
         run: e2e,
     },
     Step {
+        name: "amd",
+        about: "all device programs for AMD, built and run (by name only: a quarter of an hour)",
+        by_default: false,
+        run: amd,
+    },
+    Step {
         name: "tsan",
         about: "host crates under ThreadSanitizer",
         by_default: true,
@@ -209,6 +215,38 @@ fn e2e(runner: &mut Runner) -> Result<()> {
     let backend = std::env::var("GPU_BACKEND").unwrap_or_else(|_| "emulator".into());
     command.env("GPU_BACKEND", backend);
     runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))
+}
+
+/// Every program for every processor of AMD, and for one of them at every level.
+fn amd(runner: &mut Runner) -> Result<()> {
+    let toolchain = toolchain::get()?;
+    let cpus = Arch::Amdgcn.all_cpus().iter();
+    let mut machines: Vec<_> = cpus.map(|cpu| Machine::new(Arch::Amdgcn, cpu)).collect();
+    for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::Size] {
+        machines.push(Machine {
+            level,
+            ..Machine::new(Arch::Amdgcn, Arch::Amdgcn.default_cpu())
+        });
+    }
+    let folder = places::target().join("test-images-amd");
+    for name in gpu::PROGRAMS {
+        let package = Package::of_workspace(name)?;
+        let programs = package.programs(&[])?;
+        exec::in_parallel(&machines, 2, |machine| {
+            let build = Build {
+                toolchain: &toolchain,
+                machine,
+                features: &[],
+            };
+            build.images(&package, &programs, &folder).map(drop)
+        })?;
+    }
+    let loader = run::build_loader("release")?;
+    let mut command = cargo::host("test");
+    command.args(["--release", "-p", "tests", "--no-fail-fast"]);
+    command.args(["--test", "programs", "--test", "emitted_isa"]);
+    command.env("GPU_BACKEND", "emulator").env("GPU_AMD", "1");
+    runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", folder))
 }
 
 fn tsan(runner: &mut Runner) -> Result<()> {
