@@ -9,7 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{Arch, Build, Wave, build, copy_if_changed};
+use super::{Arch, Build, build, copy_if_changed};
 use crate::{exec, places};
 
 /// What the names of sources end with.
@@ -188,7 +188,8 @@ fn clang(build: &Build<'_>) -> Result<Command> {
         Arch::Amdgcn => {
             clang.arg(format!("-mcpu={}", machine.cpu));
             clang.arg(format!("-mcode-object-version={}", machine.code_object.number()));
-            if machine.wave == Some(Wave::W64) {
+            // The one feature that there is to choose.
+            if !machine.features().is_empty() {
                 clang.arg("-mwavefrontsize64");
             }
         }
