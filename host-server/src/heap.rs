@@ -65,6 +65,20 @@ impl Heap {
         Some(at)
     }
 
+    /// Hand out `size` more bytes at `base` from now on.
+    ///
+    /// No piece spans what was added at different times: a driver may know them as different allocations.
+    pub fn add(&self, base: u64, size: u64) {
+        let Some(start) = base.checked_next_multiple_of(GRAIN) else {
+            return;
+        };
+        let size = base.saturating_add(size).saturating_sub(start) / GRAIN * GRAIN;
+        // What is left out at the end keeps it apart from a neighbour.
+        if size > GRAIN {
+            lock(&self.ranges).free.insert(start, size - GRAIN);
+        }
+    }
+
     /// Take back the piece at `address`.
     pub fn free(&self, address: u64) -> Result<(), String> {
         let mut ranges = lock(&self.ranges);
@@ -117,6 +131,20 @@ mod tests {
         assert!(heap.allocate(4097).is_none());
         assert!(heap.allocate(4096).is_some());
         assert!(heap.allocate(1).is_none());
+    }
+
+    #[test]
+    fn what_is_added_is_handed_out_but_never_joined() {
+        let heap = Heap::new(4096, 4096);
+        assert_eq!(heap.allocate(4096), Some(4096));
+        heap.add(8192, 4096);
+        assert_eq!(heap.allocate(4096), None);
+        let piece = heap.allocate(4080);
+        assert_eq!(piece, Some(8192));
+        heap.add(12288, 4096);
+        heap.free(8192).unwrap();
+        assert_eq!(heap.allocate(6000), None);
+        heap.add(u64::MAX - 8, 4);
     }
 
     proptest! {

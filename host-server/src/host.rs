@@ -42,6 +42,12 @@ pub trait Host: Send + Sync {
     /// Device memory of `size` bytes; its device address, or `None` when there is none left.
     fn allocate(&self, size: u64) -> Option<u64>;
 
+    /// The same after [`allocate`](Host::allocate) found none, on a thread that may wait for more to come.
+    fn allocate_patiently(&self, size: u64) -> Option<u64> {
+        let _ = size;
+        None
+    }
+
     /// Free device memory. `Err` when `address` was not handed out.
     fn free(&self, address: u64) -> Result<(), String>;
 

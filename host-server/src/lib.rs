@@ -21,6 +21,8 @@ mod host;
 #[allow(unsafe_code, reason = "vector reads of shared memory")]
 mod lines;
 mod lock;
+#[allow(unsafe_code, reason = "memory of devices")]
+pub mod offload;
 mod port;
 #[allow(unsafe_code, reason = "the one place that touches the shared region")]
 mod region;

@@ -46,6 +46,11 @@ impl Server {
     pub fn kernel_ends(&self) {
         self.doorbell().kernels.fetch_sub(1, Ordering::AcqRel);
     }
+
+    /// Kernels that were announced and have not ended.
+    pub fn kernels_in_flight(&self) -> u32 {
+        self.doorbell().kernels.load(Ordering::Acquire)
+    }
 }
 
 /// Threads that serve until dropped.

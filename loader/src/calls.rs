@@ -1,193 +1,64 @@
-//! Answering a program's calls while its kernels run.
+//! An image on a device, as the server needs to see it.
 
-use std::io;
-use std::ptr::NonNull;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
-use host_server::heap::Heap;
-use host_server::{ClientObject, Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
+use host_server::offload::{self, Cause, Global, LoadedImage, SharedMemory};
 
-use crate::device::{Device, Global, ModuleId};
-use crate::error::{Error, Result};
-use crate::extensions;
-use crate::holdings::Holdings;
-use crate::symbols;
+use crate::device::{Device, ModuleId};
+use crate::error::Error;
 
-/// The program's wish to end. The first one counts.
-pub(crate) type Wish = OnceLock<Exit>;
-
-/// The embedder's host, beside which the loader keeps what is its own: the device's heap and the
-/// wish to end.
-struct LoaderHost {
-    outer: Arc<dyn Host>,
-    heap: Option<Heap>,
-    wish: Arc<Wish>,
-}
-
-impl Host for LoaderHost {
-    fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        self.outer.write(stream, bytes)
-    }
-    fn flush(&self) -> io::Result<()> {
-        self.outer.flush()
-    }
-    fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.outer.read_stdin(bytes)
-    }
-    fn allocate(&self, size: u64) -> Option<u64> {
-        match &self.heap {
-            Some(heap) => heap.allocate(size),
-            None => self.outer.allocate(size),
-        }
-    }
-    fn free(&self, address: u64) -> std::result::Result<(), String> {
-        match &self.heap {
-            Some(heap) => heap.free(address),
-            None => self.outer.free(address),
-        }
-    }
-    fn exit(&self, exit: Exit) {
-        self.outer.exit(exit);
-        let _ = self.wish.set(exit);
-    }
-    fn report(&self, message: &str) {
-        self.outer.report(message);
-    }
-    fn fault(&self, fault: &Fault) {
-        self.outer.fault(fault);
-    }
-}
-
-/// How to serve.
-pub(crate) struct Settings {
+/// An image that was loaded to a device of either vendor.
+pub(crate) struct OnDevice {
+    pub device: Arc<dyn Device>,
+    pub module: ModuleId,
     pub ports: u32,
-    pub express_slots: u32,
-    pub one_launch: bool,
+    /// Lanes that run together in its kernels.
     pub lanes: u32,
-    pub heap_bytes: u64,
-    pub threads: usize,
-    pub idle: Idle,
-    pub host: Arc<dyn Host>,
-    pub registry: Registry,
 }
 
-/// The server of one program, and the memory that it shares with the device.
-pub(crate) struct Calls {
-    /// Stopped first.
-    threads: Option<ServerThreads>,
-    pub server: Server,
-    pub wish: Arc<Wish>,
-    pub lanes: u32,
-    holdings: Holdings,
-}
-
-impl Calls {
-    /// Allocates the region, tells the image where it is, and starts to serve.
-    pub fn start(device: &dyn Device, module: ModuleId, settings: Settings) -> Result<Calls> {
-        let mut holdings = Holdings::default();
-        match Calls::start_with(device, module, settings, &mut holdings) {
-            Ok((threads, server, wish)) => Ok(Calls {
-                threads: Some(threads),
-                lanes: server.layout().lanes(),
-                server,
-                wish,
-                holdings,
-            }),
-            Err(error) => {
-                // SAFETY: no thread serves and no kernel has run.
-                unsafe { holdings.free(device) };
-                Err(error)
-            }
-        }
+// SAFETY: a device gives memory as large and as aligned as these functions promise, to one owner, until it is freed.
+unsafe impl LoadedImage for OnDevice {
+    fn lane_size(&self) -> u32 {
+        self.lanes
     }
+    fn ports(&self) -> u32 {
+        self.ports
+    }
+    fn global(&self, name: &str) -> Result<Option<Global>, Cause> {
+        Ok(self.device.global(self.module, name)?)
+    }
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Cause> {
+        Ok(self.device.write(address, bytes)?)
+    }
+    fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory, Cause> {
+        Ok(self.device.alloc_shared(bytes)?)
+    }
+    unsafe fn free_shared(&self, memory: SharedMemory) -> Result<(), Cause> {
+        // SAFETY: passed on to the caller.
+        Ok(unsafe { self.device.free_shared(memory) }?)
+    }
+    fn alloc_device(&self, bytes: usize) -> Result<u64, Cause> {
+        Ok(self.device.alloc_device(bytes)?)
+    }
+    fn alloc_during_kernel(&self, bytes: usize) -> Result<u64, Cause> {
+        Ok(self.device.alloc_during_kernel(bytes)?)
+    }
+    unsafe fn free_device(&self, address: u64) -> Result<(), Cause> {
+        // SAFETY: passed on to the caller.
+        Ok(unsafe { self.device.free_device(address) }?)
+    }
+}
 
-    fn start_with(
-        device: &dyn Device,
-        module: ModuleId,
-        settings: Settings,
-        holdings: &mut Holdings,
-    ) -> Result<(ServerThreads, Server, Arc<Wish>)> {
-        let layout = Layout::new(settings.ports, settings.lanes).ok_or_else(|| {
-            Error::Host(format!(
-                "{} ports for groups of {} lanes are not possible; --ports takes 1 to 4096",
-                settings.ports, settings.lanes
-            ))
-        })?;
-        let client = client_object(device, module)?;
-        let (pool, heap) = match settings.heap_bytes {
-            0 => (None, None),
-            bytes => {
-                let (pool, start, left) = extensions::reserve(device, module, bytes, holdings)?;
-                (pool, Some(Heap::new(start, left)))
-            }
-        };
-        let wish = Arc::new(Wish::default());
-        let host = Arc::new(LoaderHost {
-            outer: settings.host,
-            heap,
-            wish: wish.clone(),
-        });
-        let region = holdings.shared(device, layout.size())?;
-        let base = NonNull::new(region.host)
-            .ok_or_else(|| Error::Host("the driver gave pinned memory at address 0".into()))?;
-        // SAFETY: the region has the layout's size and the alignment of a page; it is freed in `free` only, after the
-        // threads have stopped and when no kernel runs.
-        let server = unsafe { Server::new(base, layout, host, settings.registry.clone()) };
-        device.write(client.address, &server.client_object(region.device).to_bytes())?;
-        extensions::offer(
-            device,
-            module,
-            &server,
-            &settings.registry,
-            extensions::Offer {
-                slots: settings.express_slots,
-                exclusive: settings.one_launch,
-                pool,
+impl From<offload::Error> for Error {
+    fn from(error: offload::Error) -> Error {
+        match error {
+            offload::Error::Image(text) => Error::Image(text),
+            offload::Error::Settings(text) => Error::Host(text),
+            // The device's errors are our own.
+            offload::Error::Device(cause) => match cause.downcast::<Error>() {
+                Ok(error) => *error,
+                Err(other) => Error::Host(other.to_string()),
             },
-            holdings,
-        )?;
-        let threads = ServerThreads::start(&server, settings.threads, settings.idle)
-            .map_err(|error| Error::Host(format!("cannot start the server's threads: {error}")))?;
-        Ok((threads, server, wish))
-    }
-
-    /// Serves what a kernel left behind: asynchronous calls, and those that preceded an exit.
-    ///
-    /// With `kernel_running` others may go on calling for ever, so that this has a bound in time.
-    pub fn settle(&self, kernel_running: bool) {
-        if !kernel_running {
-            // A handler may be waiting for a terminal, on behalf of a kernel that has trapped.
-            self.server.drain_for(Duration::from_secs(5));
-            return;
         }
-        let deadline = Instant::now() + Duration::from_millis(200);
-        while self.server.poll() > 0 && Instant::now() < deadline {}
-        let _ = self.server.host().flush();
-    }
-
-    /// Stops serving and gives the memory back. No kernel may be running.
-    pub fn free(mut self, device: &dyn Device) {
-        self.threads = None;
-        self.server.drain();
-        // SAFETY: the threads have ended, no kernel runs, and whoever holds a clone of the server outside of the program
-        // was told not to use it after the program.
-        unsafe { self.holdings.free(device) };
-    }
-}
-
-/// Finds the variable through which the image learns where to call.
-fn client_object(device: &dyn Device, module: ModuleId) -> Result<Global> {
-    let name = symbols::CLIENT;
-    match device.global(module, name)? {
-        Some(global) if global.bytes == size_of::<ClientObject>() => Ok(global),
-        Some(global) => Err(Error::Image(format!(
-            "its {name} has {} bytes instead of {}; rebuild it with LLVM 20 or newer",
-            global.bytes,
-            size_of::<ClientObject>()
-        ))),
-        None => Err(Error::Image(format!(
-            "makes calls, but its variable {name} is not exported; build it again with default symbol visibility"
-        ))),
     }
 }

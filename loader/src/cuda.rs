@@ -183,7 +183,7 @@ impl CudaDevice {
         Ok(stream)
     }
 
-    /// Runs a copy on a stream of its own, so that it never queues behind a kernel.
+    /// Runs a copy, or what else is ordered by a stream, on a stream of its own, so that it never queues behind a kernel.
     fn copy(&self, purpose: &str, start: impl FnOnce(sys::CUstream) -> CUresult) -> Result<()> {
         self.enter()?;
         let idle = self.handles().copy_streams.pop();
@@ -378,6 +378,17 @@ impl Device for CudaDevice {
         // SAFETY: the pointer is valid.
         check(&format!("cannot allocate {bytes} bytes of device memory"), unsafe {
             sys::cuMemAlloc_v2(&mut address, bytes.max(1))
+        })?;
+        Ok(address)
+    }
+
+    fn alloc_during_kernel(&self, bytes: usize) -> Result<u64> {
+        let mut address = 0;
+        let purpose = format!("cannot allocate {bytes} bytes of device memory");
+        // Ordered by a stream that no kernel is on; the plain allocation would wait for all of them.
+        // SAFETY: the pointer is valid until the stream has been waited for.
+        self.copy(&purpose, |stream| unsafe {
+            sys::cuMemAllocAsync(&mut address, bytes.max(1), stream)
         })?;
         Ok(address)
     }

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use crate::error::Result;
 
+pub use host_server::offload::{Global, SharedMemory};
+
 /// Who made the device, and with that which images it can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vendor {
@@ -105,34 +107,6 @@ pub struct Resources {
     pub lane_size: u32,
 }
 
-/// A variable of a loaded image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Global {
-    /// Device address.
-    pub address: u64,
-    /// Size in bytes.
-    pub bytes: usize,
-}
-
-/// Pinned host memory that the device can read and write while the host does the same.
-///
-/// Never write-combined: the host polls it.
-#[derive(Debug, Clone, Copy)]
-pub struct SharedMemory {
-    /// Where the host sees it; page-aligned and zeroed.
-    pub host: *mut u8,
-    /// Where the device sees it.
-    pub device: u64,
-    /// Size in bytes.
-    pub bytes: usize,
-}
-
-// SAFETY: the pointer names memory that belongs to the process and not to a thread; whoever uses
-// it states for each access why no other access conflicts.
-unsafe impl Send for SharedMemory {}
-// SAFETY: as above; the struct itself is never changed through a shared reference.
-unsafe impl Sync for SharedMemory {}
-
 /// How many threads run a kernel, and what they get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaunchShape {
@@ -202,7 +176,12 @@ pub trait Device: Send + Sync {
     /// LLVM's allocator for AMD expects); the content is undefined.
     fn alloc_device(&self, bytes: usize) -> Result<u64>;
 
-    /// Frees memory of [`Device::alloc_device`].
+    /// The same while a kernel runs that waits for the memory: does not wait for it, or is an error.
+    fn alloc_during_kernel(&self, bytes: usize) -> Result<u64> {
+        self.alloc_device(bytes)
+    }
+
+    /// Frees memory of [`Device::alloc_device`] and [`Device::alloc_during_kernel`].
     ///
     /// # Safety
     /// No running or later kernel uses it.

@@ -53,10 +53,8 @@ pub mod device;
 mod diagnostics;
 mod error;
 pub mod exit;
-mod extensions;
 #[cfg(test)]
 mod fake;
-mod holdings;
 pub mod hsa;
 pub mod image;
 mod parameters;

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use host_server::offload::{Attachment, Growth, Running, Serve, Settings};
 use host_server::{Exit, Host, Idle, Registry, Server, StdHost, services};
 
-use crate::calls::{Calls, Settings};
+use crate::calls::OnDevice;
 use crate::device::{Device, Global, KernelId, LaunchId, LaunchShape, ModuleId, Resources, StreamId};
 use crate::error::{Error, Result};
 use crate::image::{Format, Image};
@@ -22,6 +23,9 @@ use crate::symbols::{self, Symbols};
 fn slice(waited: Duration) -> Duration {
     (waited / 8).clamp(Duration::from_millis(1), Duration::from_millis(20))
 }
+
+/// How long a `malloc` that finds the heap used up waits for more of the device's memory.
+const MALLOC_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long after a launch whoever waits for it serves calls.
 const FIRST_CALLS: Duration = Duration::from_micros(200);
@@ -41,7 +45,7 @@ pub struct Options {
     pub server_threads: usize,
     /// Stack of each device thread, bytes.
     pub stack_bytes: usize,
-    /// Device memory reserved for `malloc`, bytes; 0 leaves it to the host.
+    /// Device memory reserved for `malloc`, bytes, which grows when it is used up; 0 leaves `malloc` to the host.
     pub heap_bytes: u64,
     /// Streams, files and the like, as the program sees them.
     pub host: Arc<dyn Host>,
@@ -119,7 +123,7 @@ struct Inner {
     format: Format,
     symbols: Symbols,
     kernels: HashMap<String, Kernel>,
-    calls: Option<Calls>,
+    calls: Option<Attachment>,
     callback_arrays: Vec<u64>,
     /// The number of slots, if there is one launch at a time.
     one_launch: Option<u32>,
@@ -163,21 +167,22 @@ impl Program {
         startup::store_clock_frequency(&*inner.device, inner.module)?;
         if inner.symbols.global(symbols::CLIENT).is_some() {
             let settings = Settings {
-                ports: options.ports,
                 express_slots: options.express_slots,
-                one_launch: options.one_launch,
-                lanes: inner.lanes(),
+                exclusive: options.one_launch,
                 heap_bytes: options.heap_bytes,
-                threads: options.server_threads,
-                // An emulated device needs the processor that a spinning server would take.
-                idle: match runtime.emulated {
-                    true => Idle::Sleep(Duration::from_micros(50)),
-                    false => Idle::Spin,
+                growth: Growth::Within(MALLOC_PATIENCE),
+                serve: Serve::Threads {
+                    count: options.server_threads,
+                    // An emulated device needs the processor that a spinning server would take.
+                    idle: match runtime.emulated {
+                        true => Idle::Sleep(Duration::from_micros(50)),
+                        false => Idle::Spin,
+                    },
                 },
                 host: options.host,
                 registry: options.registry,
             };
-            inner.calls = Some(Calls::start(&*inner.device, inner.module, settings).map_err(about)?);
+            inner.calls = Some(inner.attach(options.ports, settings).map_err(about)?);
         }
         Ok(Program { inner: Arc::new(inner) })
     }
@@ -192,10 +197,9 @@ impl Program {
         self.inner.format
     }
 
-    /// The server that answers its calls; `None` if it makes none. Not to be used after the
-    /// program was dropped.
+    /// The server that answers its calls; `None` if it makes none.
     pub fn server(&self) -> Option<&Server> {
-        self.inner.calls.as_ref().map(|calls| &calls.server)
+        self.inner.calls.as_ref().map(Attachment::server)
     }
 
     /// Finds a variable of the image.
@@ -213,8 +217,7 @@ impl Program {
 
     /// How the program wishes to end, if it does. Stays set.
     pub fn wish_to_end(&self) -> Option<Ended> {
-        let exit = self.inner.calls.as_ref()?.wish.get()?;
-        Some((*exit).into())
+        self.inner.calls.as_ref()?.wish().map(Ended::from)
     }
 
     /// Whether the device asked for a service that nobody here knows.
@@ -230,7 +233,7 @@ impl Program {
     /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling.
     pub fn flush(&self) {
         if let Some(calls) = &self.inner.calls {
-            calls.settle(self.inner.running.load(Ordering::Acquire) > 0);
+            calls.flush();
         }
     }
 
@@ -327,9 +330,7 @@ impl Program {
         let id = inner.kernels[kernel].id;
         self.check_one_launch(kernel, shape)?;
         inner.running.fetch_add(1, Ordering::AcqRel);
-        if let Some(calls) = &inner.calls {
-            calls.server.kernel_starts();
-        }
+        let running = inner.calls.as_ref().map(Attachment::kernel);
         // SAFETY: passed on to the caller.
         let launched = unsafe { inner.device.launch(stream.unwrap_or(inner.stream), id, shape, args) };
         match launched {
@@ -337,10 +338,10 @@ impl Program {
                 program: self.clone(),
                 kernel: kernel.to_string(),
                 launched: Instant::now(),
-                state: Mutex::new(State::Running(id)),
+                state: Mutex::new(State::Running(id, running)),
             }),
             Err(error) => {
-                inner.ended();
+                inner.ended(running);
                 Err(inner.name_kernel(kernel, error))
             }
         }
@@ -426,9 +427,10 @@ impl Program {
             ));
         }
         match &inner.calls {
-            Some(calls) if resources.lane_size != calls.lanes => host(format!(
+            Some(calls) if resources.lane_size != calls.server().layout().lanes() => host(format!(
                 "it runs {} lanes together, but the calls of this image are set up for {}; build all kernels for one wavefront size",
-                resources.lane_size, calls.lanes
+                resources.lane_size,
+                calls.server().layout().lanes()
             )),
             _ => Ok(()),
         }
@@ -452,12 +454,27 @@ impl Inner {
         main.map_or(self.device.properties().lane_size, |kernel| kernel.resources.lane_size)
     }
 
+    /// Has the image's calls served.
+    fn attach(&self, ports: u32, settings: Settings) -> Result<Attachment> {
+        let image = OnDevice {
+            device: self.device.clone(),
+            module: self.module,
+            ports,
+            lanes: self.lanes(),
+        };
+        Attachment::attach(Arc::new(image), settings)?.ok_or_else(|| {
+            Error::Image(format!(
+                "makes calls, but its variable {} is not exported; build it again with default symbol visibility",
+                symbols::CLIENT
+            ))
+        })
+    }
+
     /// One launch less runs.
-    fn ended(&self) {
-        let before = self.running.fetch_sub(1, Ordering::AcqRel);
-        if let Some(calls) = &self.calls {
-            calls.server.kernel_ends();
-            calls.settle(before > 1);
+    fn ended(&self, running: Option<Running>) {
+        self.running.fetch_sub(1, Ordering::AcqRel);
+        if let Some(running) = running {
+            running.end();
         }
     }
 
@@ -473,15 +490,12 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         if self.running.load(Ordering::Acquire) > 0 {
-            // A kernel that cannot be stopped goes on using all this, so it stays until the
-            // process ends, calls being served.
-            std::mem::forget(self.calls.take());
+            // A kernel that cannot be stopped goes on using all this, so it stays until the process ends. Its calls are
+            // served: the launch has forgotten to say that it ended.
             return;
         }
         // Errors are those of a device that failed before; there is nobody to tell.
-        if let Some(calls) = self.calls.take() {
-            calls.free(&*self.device);
-        }
+        self.calls = None;
         for &address in &self.callback_arrays {
             // SAFETY: no kernel runs, and no later one can find the image.
             let _ = unsafe { self.device.free_device(address) };
@@ -498,9 +512,8 @@ pub struct Launch {
     state: Mutex<State>,
 }
 
-#[derive(Clone)]
 enum State {
-    Running(LaunchId),
+    Running(LaunchId, Option<Running>),
     Ended(Result<()>),
 }
 
@@ -510,7 +523,7 @@ impl Launch {
     pub fn wait_for(&self, timeout: Duration) -> Result<bool> {
         let mut state = self.state.lock().unwrap_or_else(|poison| poison.into_inner());
         let id = match &*state {
-            State::Running(id) => *id,
+            State::Running(id, _) => *id,
             State::Ended(result) => return result.clone().map(|()| true),
         };
         let inner = &*self.program.inner;
@@ -522,8 +535,9 @@ impl Launch {
             Ok(true) => Ok(()),
             Err(error) => Err(inner.name_kernel(&self.kernel, error)),
         };
-        inner.ended();
-        *state = State::Ended(result.clone());
+        if let State::Running(_, running) = std::mem::replace(&mut *state, State::Ended(result.clone())) {
+            inner.ended(running);
+        }
         result.map(|()| true)
     }
 
@@ -532,14 +546,8 @@ impl Launch {
     fn serve_first_calls(&self, id: LaunchId, timeout: Duration) -> Result<bool> {
         let inner = &*self.program.inner;
         let Some(calls) = &inner.calls else { return Ok(false) };
-        let limit = (self.launched + FIRST_CALLS).min(Instant::now() + timeout);
-        while Instant::now() < limit {
-            calls.server.poll();
-            if inner.device.wait(id, Duration::ZERO)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let limit = FIRST_CALLS.saturating_sub(self.launched.elapsed()).min(timeout);
+        calls.serve_until(limit, |_| inner.device.wait(id, Duration::ZERO))
     }
 
     /// Waits until the kernel has ended and all its calls are served.
@@ -580,12 +588,13 @@ impl Drop for Launch {
     /// Somebody has to notice the kernel's end, so that the program's memory can be freed some day.
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(|poison| poison.into_inner());
-        let State::Running(id) = *state else { return };
-        *state = State::Ended(Ok(()));
+        let State::Running(id, running) = std::mem::replace(state, State::Ended(Ok(()))) else {
+            return;
+        };
         let program = self.program.clone();
         let wait = move || {
             while let Ok(false) = program.inner.device.wait(id, Duration::from_secs(1)) {}
-            program.inner.ended();
+            program.inner.ended(running);
         };
         // Without a thread the program counts as running, and stays until the process ends.
         let _ = std::thread::Builder::new().name("abandoned-launch".into()).spawn(wait);

@@ -11,11 +11,11 @@ use crate::error::{Error, Result};
 use crate::image::{Code, Format, Tokens};
 
 /// Client object of the base protocol; its presence says that the image makes calls.
-pub const CLIENT: &str = "__llvm_rpc_client";
+pub use host_server::offload::CLIENT;
 /// Size of the client object in bytes.
 const CLIENT_BYTES: u64 = 552;
 /// What our extensions need; see the wire format's chapter Extensions.
-pub const EXTENSION_CLIENT: &str = "__rpc_ext_client";
+pub use host_server::offload::EXTENSION_CLIENT;
 /// Client pointer of LLVM 17 to 19, whose packets are laid out otherwise.
 pub const OLD_CLIENT: &str = "__llvm_libc_rpc_client";
 /// Frequency of the steady clock, filled by the loader on AMD.

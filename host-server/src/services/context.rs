@@ -77,7 +77,7 @@ impl Services {
         streams::register(&mut registry);
         files::register(&mut registry, self);
         printf::register(&mut registry, self);
-        memory::register(&mut registry);
+        memory::register(&mut registry, self);
         command::register(&mut registry, self);
         hostcall::register(&mut registry, self);
         fs::register(&mut registry, self);

@@ -1,18 +1,31 @@
 //! Device memory for programs that ask the host for it.
 
+use std::sync::Arc;
+
 use rpc_proto::Opcode;
 
+use super::{context::Services, on};
 use crate::{FaultKind, Port, Registry};
 
-pub(super) fn register(registry: &mut Registry) {
-    registry.on(Opcode::MALLOC, malloc);
+pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
+    on(registry, services, Opcode::MALLOC, malloc);
     registry.on(Opcode::FREE, free);
 }
 
-async fn malloc(mut port: Port) {
+/// From what the host has at hand, else from what it gets on a thread that may wait for the device's allocator.
+async fn malloc(services: Arc<Services>, mut port: Port) {
     let sizes = port.recv_word().await;
     let host = port.host();
-    port.send_word(|lane| host.allocate(sizes[lane]).unwrap_or(0)).await;
+    let mut addresses = sizes.map(|_, size| host.allocate(size).ok_or(size));
+    if addresses.iter().any(|(_, found)| found.is_err()) {
+        let found_none = addresses.clone();
+        let waiting = services
+            .workers
+            .run(move || addresses.map(|_, found| found.or_else(|size| host.allocate_patiently(size).ok_or(size))));
+        // Without a thread nobody waits.
+        addresses = waiting.await.unwrap_or(found_none);
+    }
+    port.send_word(|lane| *addresses[lane].as_ref().unwrap_or(&0)).await;
 }
 
 async fn free(mut port: Port) {

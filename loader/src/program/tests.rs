@@ -208,7 +208,7 @@ fn two_programs_in_one_process_do_not_mix() {
 }
 
 #[test]
-fn a_pending_memory_request_is_answered_from_the_reserved_heap() {
+fn malloc_is_answered_from_the_reserved_heap_and_beyond() {
     let (_, mut options) = recording();
     options.heap_bytes = 1 << 20;
     let device = calling().with_kernel("_start", |args, client| {
@@ -216,7 +216,7 @@ fn a_pending_memory_request_is_answered_from_the_reserved_heap() {
             let mut port = client.as_ref().unwrap().open(Opcode::MALLOC);
             port.send_and_recv(|packet| packet.set(0, bytes), |packet| packet.get(0))
         };
-        let all_right = ask(1000) != 0 && ask(2 << 20) == 0;
+        let all_right = ask(1000) != 0 && ask(2 << 20) != 0 && ask(u64::MAX) == 0;
         return_from_main(args, i32::from(!all_right));
         Ok(())
     });

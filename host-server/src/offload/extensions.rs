@@ -3,17 +3,14 @@
 use std::mem::offset_of;
 use std::ptr::NonNull;
 
-use host_server::{Opcode, Registry, Server, Shape};
 use rpc_proto::ext::{ExtClient, features};
 use rpc_proto::pool::{self, PAGE};
 
-use crate::device::{Device, ModuleId};
-use crate::error::{Error, Result};
-use crate::holdings::Holdings;
-use crate::symbols;
+use super::{EXTENSION_CLIENT, Error, Result, memory::Memory};
+use crate::{Opcode, Registry, Server, Shape};
 
 /// What an image may be offered beside what every server knows.
-pub(crate) struct Offer {
+pub(super) struct Offer {
     /// Express slots, 0 for none.
     pub slots: u32,
     /// Each slot has one warp at a time.
@@ -23,21 +20,20 @@ pub(crate) struct Offer {
 }
 
 /// Fills the image's extension object, if it has one, before the first kernel runs.
-pub(crate) fn offer(
-    device: &dyn Device,
-    module: ModuleId,
+pub(super) fn offer(
+    memory: &Memory,
     server: &Server,
     registry: &Registry,
     Offer { slots, exclusive, pool }: Offer,
-    holdings: &mut Holdings,
 ) -> Result<()> {
-    let Some(global) = device.global(module, symbols::EXTENSION_CLIENT)? else {
+    let image = &*memory.image;
+    let Some(global) = image.global(EXTENSION_CLIENT).map_err(Error::Device)? else {
         return Ok(());
     };
     let mut offer = ExtClient::OFFER;
 
     offer.features |= features::SHADOW;
-    offer.shadow = holdings.zeroed_device(device, server.layout().ports() as usize)?;
+    offer.shadow = memory.zeroed_device(server.layout().ports() as usize)?;
 
     if registry.knows(Opcode::FS_OPEN) {
         offer.features |= features::SERVICES;
@@ -47,10 +43,10 @@ pub(crate) fn offer(
     let has_room = global.bytes >= offset_of!(ExtClient, pool);
     if has_room && slots > 0 {
         let shape = express_shape(slots, server.layout().lanes())?;
-        let region = holdings.shared(device, shape.size())?;
+        let region = memory.shared(shape.size())?;
         if let Some(base) = NonNull::new(region.host) {
-            // SAFETY: the memory is page-aligned and has the shape's size; it is given back with the region of the
-            // ports, when nobody serves and no kernel runs any more.
+            // SAFETY: the memory is page-aligned and has the shape's size; like the region of the ports it is held by the
+            // server's own host, which its clones share.
             unsafe { server.offer_express(base, shape) };
             offer.features |= features::EXPRESS;
             if [Opcode::WRITE_TO_STDOUT, Opcode::WRITE_TO_STDERR]
@@ -63,7 +59,7 @@ pub(crate) fn offer(
                 offer.features |= features::EXPRESS_EXCLUSIVE;
             }
             offer.express = region.device;
-            offer.express_state = holdings.zeroed_device(device, 8 * slots as usize)?;
+            offer.express_state = memory.zeroed_device(8 * slots as usize)?;
             offer.express_slots = shape.slots;
             offer.express_lanes = shape.lanes;
             offer.express_rows = shape.rows;
@@ -79,11 +75,13 @@ pub(crate) fn offer(
 
     // A newer image sees in `size` which fields there are.
     let bytes = offer.to_bytes();
-    device.write(global.address, &bytes[..bytes.len().min(global.bytes)])
+    image
+        .write(global.address, &bytes[..bytes.len().min(global.bytes)])
+        .map_err(Error::Device)
 }
 
 /// Memory that the device hands out by itself.
-pub(crate) struct Pool {
+pub(super) struct Pool {
     /// A multiple of [`PAGE`].
     pub address: u64,
     shape: pool::Shape,
@@ -93,23 +91,20 @@ pub(crate) struct Pool {
 /// what is left for the host to hand out, as address and size.
 ///
 /// The host keeps an eighth beside a pool, so that a program whose pool is in pieces is not at its end yet.
-pub(crate) fn reserve(
-    device: &dyn Device,
-    module: ModuleId,
-    bytes: u64,
-    holdings: &mut Holdings,
-) -> Result<(Option<Pool>, u64, u64)> {
-    let start = holdings.device(device, usize::try_from(bytes).unwrap_or(usize::MAX))?;
-    let knows_pools = device
-        .global(module, symbols::EXTENSION_CLIENT)?
-        .is_some_and(|global| global.bytes >= size_of::<ExtClient>());
+pub(super) fn reserve(memory: &Memory, bytes: u64) -> Result<(Option<Pool>, u64, u64)> {
+    let image = &*memory.image;
+    let start = memory.device(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+    let extension = image.global(EXTENSION_CLIENT).map_err(Error::Device)?;
+    let knows_pools = extension.is_some_and(|global| global.bytes >= size_of::<ExtClient>());
     let address = start.next_multiple_of(PAGE as u64);
     let most = (bytes - bytes / 8).saturating_sub(address - start);
     let shape = pool::Shape::fitting(usize::try_from(most).unwrap_or(usize::MAX));
     let Some(shape) = shape.filter(|_| knows_pools) else {
         return Ok((None, start, bytes));
     };
-    device.write(address, &vec![0; shape.meta_bytes()])?;
+    image
+        .write(address, &vec![0; shape.meta_bytes()])
+        .map_err(Error::Device)?;
     let behind = address + shape.bytes() as u64;
     Ok((Some(Pool { address, shape }), behind, start + bytes - behind))
 }
@@ -118,9 +113,6 @@ pub(crate) fn reserve(
 /// allocate.
 fn express_shape(slots: u32, lanes: u32) -> Result<Shape> {
     let rows = if slots <= 2048 { 16 } else { 8 };
-    Shape::new(slots, lanes, rows).ok_or_else(|| {
-        Error::Host(format!(
-            "{slots} express slots are not possible; --express-slots takes 0 to 1048576"
-        ))
-    })
+    Shape::new(slots, lanes, rows)
+        .ok_or_else(|| Error::Settings(format!("{slots} express slots are not possible; choose 0 to 1048576")))
 }

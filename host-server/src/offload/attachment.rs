@@ -1,0 +1,303 @@
+//! One image being served, from attaching to detaching.
+
+use std::{
+    io,
+    mem::ManuallyDrop,
+    ptr::NonNull,
+    sync::{Arc, OnceLock},
+    time::{Duration, Instant},
+};
+
+use super::{
+    CLIENT, Error, Global, LoadedImage, Result,
+    extensions::{self, Offer},
+    growth::GrowingHeap,
+    memory::Memory,
+};
+use crate::{ClientObject, Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
+
+/// How long the end of the last kernel waits for what is left: a handler may be waiting for a terminal, on behalf of a
+/// kernel that has trapped.
+const LAST_CALLS: Duration = Duration::from_secs(5);
+
+/// The same while other kernels run, which may go on calling for ever.
+const CALLS_SO_FAR: Duration = Duration::from_millis(200);
+
+/// How to serve an image.
+#[derive(Clone)]
+pub struct Settings {
+    /// Slots for express calls, up to 1048576: warps that can make one at the same time without waiting for each other. 0
+    /// offers none.
+    pub express_slots: u32,
+    /// Promises that one kernel runs at a time, with no more warps than there are slots, so that express calls need no lock.
+    pub exclusive: bool,
+    /// Device memory reserved for `malloc` before the first kernel, bytes; 0 leaves `malloc` to the host.
+    pub heap_bytes: u64,
+    /// What happens when that is used up.
+    pub growth: Growth,
+    /// Who serves.
+    pub serve: Serve,
+    /// Streams, files and the like, as the program sees them.
+    pub host: Arc<dyn Host>,
+    /// Who answers which call.
+    pub registry: Registry,
+}
+
+/// What a call of `malloc` gets when the reserved memory is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// Null.
+    Never,
+    /// More of the device's memory, or null if the device has not given any after this time.
+    Within(Duration),
+}
+
+/// Who serves an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Serve {
+    /// Whoever waits in [`Attachment::serve_until`], and nobody else.
+    Waiting,
+    /// Threads of the attachment, from attaching to detaching.
+    Threads {
+        /// How many, at least one.
+        count: usize,
+        /// What they do when they find no work while a kernel runs.
+        idle: Idle,
+    },
+}
+
+/// The owner's host, beside which the attachment keeps what is its own: the device's heap and the wish to end.
+struct AttachedHost {
+    outer: Arc<dyn Host>,
+    heap: Option<Arc<GrowingHeap>>,
+    wish: OnceLock<Exit>,
+    /// The regions that the server works on: held by what it holds.
+    _memory: Arc<Memory>,
+}
+
+impl Host for AttachedHost {
+    fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        self.outer.write(stream, bytes)
+    }
+    fn flush(&self) -> io::Result<()> {
+        self.outer.flush()
+    }
+    fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.outer.read_stdin(bytes)
+    }
+    fn allocate(&self, size: u64) -> Option<u64> {
+        match &self.heap {
+            Some(heap) => heap.allocate(size),
+            None => self.outer.allocate(size),
+        }
+    }
+    fn allocate_patiently(&self, size: u64) -> Option<u64> {
+        match &self.heap {
+            Some(heap) => heap.allocate_or_grow(size),
+            None => self.outer.allocate_patiently(size),
+        }
+    }
+    fn free(&self, address: u64) -> std::result::Result<(), String> {
+        match &self.heap {
+            Some(heap) => heap.free(address),
+            None => self.outer.free(address),
+        }
+    }
+    fn exit(&self, exit: Exit) {
+        self.outer.exit(exit);
+        let _ = self.wish.set(exit);
+    }
+    fn report(&self, message: &str) {
+        self.outer.report(message);
+    }
+    fn fault(&self, fault: &Fault) {
+        self.outer.fault(fault);
+    }
+}
+
+/// An image whose calls are served. Dropping it detaches the image: at once, or when the last kernel has ended.
+pub struct Attachment {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    /// Stopped first.
+    threads: Option<ServerThreads>,
+    server: Server,
+    host: Arc<AttachedHost>,
+}
+
+impl Attachment {
+    /// Attaches an image before its first kernel, or answers `None` if it makes no calls. When it fails, nothing is left
+    /// behind.
+    pub fn attach(image: Arc<dyn LoadedImage>, settings: Settings) -> Result<Option<Attachment>> {
+        let Some(client) = client_object(&*image)? else {
+            return Ok(None);
+        };
+        let (ports, lanes) = (image.ports(), image.lane_size());
+        let layout = Layout::new(ports, lanes).ok_or_else(|| {
+            Error::Settings(format!(
+                "{ports} ports for groups of {lanes} lanes are not possible; choose 1 to 4096 ports"
+            ))
+        })?;
+        let memory = Memory::of(image);
+        let (pool, heap) = match settings.heap_bytes {
+            0 => (None, None),
+            bytes => {
+                let (pool, start, left) = extensions::reserve(&memory, bytes)?;
+                let patience = match settings.growth {
+                    Growth::Never => None,
+                    Growth::Within(patience) => Some(patience),
+                };
+                (pool, Some(GrowingHeap::new(start, left, memory.clone(), patience)))
+            }
+        };
+        let region = memory.shared(layout.size())?;
+        let base = NonNull::new(region.host)
+            .ok_or_else(|| Error::Device("the driver gave pinned memory at address 0".into()))?;
+        let host = Arc::new(AttachedHost {
+            outer: settings.host,
+            heap,
+            wish: OnceLock::new(),
+            _memory: memory.clone(),
+        });
+        // SAFETY: the region has the layout's size and the alignment of a page, as an implementation of `LoadedImage`
+        // promises; the server holds the host and with it the memory, as do all its clones.
+        let server = unsafe { Server::new(base, layout, host.clone(), settings.registry.clone()) };
+        memory
+            .image
+            .write(client.address, &server.client_object(region.device).to_bytes())
+            .map_err(Error::Device)?;
+        let offer = Offer {
+            slots: settings.express_slots,
+            exclusive: settings.exclusive,
+            pool,
+        };
+        extensions::offer(&memory, &server, &settings.registry, offer)?;
+        let threads = match settings.serve {
+            Serve::Waiting => None,
+            Serve::Threads { count, idle } => Some(
+                ServerThreads::start(&server, count, idle)
+                    .map_err(|error| Error::Settings(format!("cannot start the server's threads: {error}")))?,
+            ),
+        };
+        Ok(Some(Attachment {
+            inner: Arc::new(Inner { threads, server, host }),
+        }))
+    }
+
+    /// The server. Clones of it keep the shared memory, but do not serve it for longer than the attachment.
+    pub fn server(&self) -> &Server {
+        &self.inner.server
+    }
+
+    /// How the program wishes to end, if it does. Stays set.
+    pub fn wish(&self) -> Option<Exit> {
+        self.inner.host.wish.get().copied()
+    }
+
+    /// Announces a kernel, before its launch, and wakes the server's threads.
+    pub fn kernel(&self) -> Running {
+        self.inner.server.kernel_starts();
+        Running {
+            inner: ManuallyDrop::new(self.inner.clone()),
+        }
+    }
+
+    /// Serves on this thread until `ended` says that the kernel has, which it is asked with the time that it may wait, or
+    /// until `limit` has passed. Whether the kernel has ended.
+    pub fn serve_until<E>(
+        &self,
+        limit: Duration,
+        mut ended: impl FnMut(Duration) -> std::result::Result<bool, E>,
+    ) -> std::result::Result<bool, E> {
+        /// So short that a call which comes meanwhile is answered in time, and long enough to be a wait.
+        const NAP: Duration = Duration::from_micros(20);
+        let start = Instant::now();
+        let mut last_call = start;
+        while start.elapsed() < limit {
+            let nap = match self.inner.server.poll() {
+                0 if last_call.elapsed() > Duration::from_millis(1) => NAP,
+                0 => Duration::ZERO,
+                _ => {
+                    last_call = Instant::now();
+                    Duration::ZERO
+                }
+            };
+            if ended(nap)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling.
+    pub fn flush(&self) {
+        self.inner.settle();
+    }
+
+    /// Waits until no kernel is in flight, serving meanwhile, and detaches the image. After `patience` it is given back to
+    /// be detached later; dropping it leaves that to whoever ends the last kernel.
+    pub fn detach(self, patience: Duration) -> std::result::Result<(), Attachment> {
+        let deadline = Instant::now() + patience;
+        while self.inner.server.kernels_in_flight() > 0 {
+            if Instant::now() >= deadline {
+                return Err(self);
+            }
+            if self.inner.server.poll() == 0 {
+                std::thread::sleep(Duration::from_micros(50));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A kernel in flight. Its calls are served, and the memory that it shares with the host stays, until [`Running::end`].
+///
+/// Dropped without that, it counts as running for ever, as a kernel that cannot be stopped does: the memory is never freed.
+#[must_use = "a kernel that is not said to have ended counts as running for ever"]
+pub struct Running {
+    inner: ManuallyDrop<Arc<Inner>>,
+}
+
+impl Running {
+    /// The kernel has ended: serves what it left behind, asynchronous calls and those that preceded an exit. Results can be
+    /// read afterwards.
+    pub fn end(self) {
+        let inner = ManuallyDrop::into_inner(self.inner);
+        inner.server.kernel_ends();
+        inner.settle();
+    }
+}
+
+impl Inner {
+    fn settle(&self) {
+        if self.server.kernels_in_flight() == 0 {
+            self.server.drain_for(LAST_CALLS);
+            return;
+        }
+        let deadline = Instant::now() + CALLS_SO_FAR;
+        while self.server.poll() > 0 && Instant::now() < deadline {}
+        let _ = self.server.host().flush();
+    }
+}
+
+impl Drop for Inner {
+    /// No kernel is in flight, as each would hold a reference.
+    fn drop(&mut self) {
+        self.threads = None;
+        self.server.drain_for(LAST_CALLS);
+    }
+}
+
+/// Finds the variable through which the image learns where to call, if it calls at all.
+fn client_object(image: &dyn LoadedImage) -> Result<Option<Global>> {
+    let global = image.global(CLIENT).map_err(Error::Device)?;
+    match global {
+        Some(Global { bytes, .. }) if bytes != size_of::<ClientObject>() => Err(Error::Image(format!(
+            "its {CLIENT} has {bytes} bytes instead of {}; rebuild it with LLVM 20 or newer",
+            size_of::<ClientObject>()
+        ))),
+        _ => Ok(global),
+    }
+}
