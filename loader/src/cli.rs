@@ -1,30 +1,29 @@
 //! The program `gpu-loader`.
 
+mod job;
+mod lines;
 mod options;
 mod signals;
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use host_server::services::Services;
+use host_server::{Host, StdHost};
 
-use crate::device::{LaunchShape, Properties};
+use crate::device::Properties;
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::image::Image;
+use crate::launcher::Rank;
 use crate::program::Program;
 use crate::runtime::{self, Backend, Runtime};
-use options::Options;
+use job::{Job, Order};
+use options::{Devices, Options};
 
 /// How often the main thread looks for Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(10);
-/// How long the launching thread may take to see that the program wishes to end.
-const PATIENCE: Duration = Duration::from_millis(250);
-/// How long an early end waits for the readers of our output.
-const LAST_FLUSH: Duration = Duration::from_secs(1);
 
 /// Runs `gpu-loader` and ends the process.
 pub fn main() -> ! {
@@ -75,166 +74,155 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     let Some(path) = &options.image else {
         return Ok(exit::LOADER_FAILED);
     };
-    let say = |text: &str| {
-        if options.verbose {
-            complain(text);
-        }
-    };
-    let start = Instant::now();
-    let image = Image::open(path)?;
-    let services = Services::new(options.grants()?);
-    let _alone = options.llvm.no_parallelism.then(lock_machine).transpose()?;
-    let runtime = Runtime::open(&image, options.backend, options.device)?;
-    if let Some(notice) = &runtime.notice {
-        complain(notice);
-    }
-    say(&format!(
-        "device {} after {:.0?}",
-        describe(runtime.device.properties()),
-        start.elapsed()
-    ));
-    let shape = options.shape();
-    let program = load(&runtime, &image, options, shape, &services)?;
-    say(&format!(
-        "loaded {} as {:?} with {} after {:.0?}",
-        image.name,
-        program.format(),
-        match program.server() {
-            Some(server) => format!("{} ports", server.layout().ports()),
-            None => "no calls".into(),
-        },
-        start.elapsed()
-    ));
-    if options.print_resource_usage {
-        print_resource_usage(&program);
-    }
-    let ended = watch(&program, options, environment, shape);
-    // However it ended, its files get what was written to them.
-    services.flush();
-    let code = ended?;
-    say(&format!("ended with {code} after {:.0?}", start.elapsed()));
-    Ok(code)
-}
-
-fn load(
-    runtime: &Runtime,
-    image: &Image,
-    options: &Options,
-    shape: LaunchShape,
-    services: &Arc<Services>,
-) -> Result<Program> {
-    let lanes = u64::from(runtime.device.properties().lane_size.max(1));
-    let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
-    let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
-    let express_slots = options.express_slots.unwrap_or(warps.min(16_384) as u32);
-    let settings = crate::Options {
-        ports: options.ports.unwrap_or(warps.clamp(64, 4096) as u32),
-        express_slots,
-        one_launch: u64::from(express_slots) >= warps,
-        server_threads: usize::from(options.server_threads),
-        stack_bytes: usize::try_from(options.stack_size).unwrap_or(usize::MAX),
-        heap_bytes: options.heap_size,
-        registry: services.registry(),
-        ..crate::Options::default()
-    };
-    Program::load(runtime, image, settings)
-}
-
-/// Runs the program in a thread of its own and waits for the first of: its end, its wish to end,
-/// the watchdog, Ctrl-C.
-fn watch(program: &Program, options: &Options, environment: Vec<OsString>, shape: LaunchShape) -> Result<u8> {
-    let (done, result) = mpsc::channel();
-    let worker = {
-        let program = program.clone();
-        let kernel = options.kernel.clone();
-        let mut args: Vec<OsString> = vec![program_name(options)];
-        args.extend(options.args.iter().cloned());
-        move || {
-            let ended = match kernel {
-                None => program.run(&args, &environment, shape),
-                Some(kernel) => program.run_kernel(&kernel, shape),
-            };
-            // The main thread may have decided to end meanwhile.
-            let _ = done.send(ended);
-        }
-    };
     if options.kernel.is_some() && !options.args.is_empty() {
         return Err(Error::Host(
             "a kernel run with --kernel takes no arguments; leave them out".into(),
         ));
     }
-    std::thread::Builder::new()
-        .name("launch".into())
-        .spawn(worker)
-        .map_err(|error| Error::Host(format!("cannot start a thread: {error}")))?;
-
-    let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
-    let ended = loop {
-        if let Some(signal) = signals::received() {
-            flush_briefly(program);
-            complain(&format!("stopped by signal {signal}"));
-            return Ok(exit::of_signal(signal));
-        }
-        let now = Instant::now();
-        if deadline.is_some_and(|deadline| now >= deadline) {
-            flush_briefly(program);
-            complain(&format!(
-                "timeout: {} still ran after {} s; raise --timeout if that is too short",
-                running_kernel(program, options),
-                options.timeout.unwrap_or_default().as_secs_f64()
-            ));
-            return Ok(exit::TIMEOUT);
-        }
-        let nap = deadline.map_or(GLANCE, |deadline| GLANCE.min(deadline - now));
-        match result.recv_timeout(nap) {
-            Ok(ended) => break ended?,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(Error::Host("the launching thread failed; please report this".into()));
-            }
-        }
-        if let Some(wish) = program.wish_to_end() {
-            // The worker sees it too and lets the kernel end in order, unless it hangs in a call
-            // of the driver, as launches do with CUDA_LAUNCH_BLOCKING=1.
-            match result.recv_timeout(PATIENCE) {
-                Ok(ended) => break ended?,
-                Err(_) => {
-                    flush_briefly(program);
-                    break wish;
-                }
-            }
-        }
-    };
-    let code = ended.exit_code();
-    if code == 0 && program.met_unknown_opcode() {
-        return Ok(exit::CANNOT_RUN);
+    let image = Image::open(path)?;
+    let _alone = options.llvm.no_parallelism.then(lock_machine).transpose()?;
+    let orders = orders(options, &image, environment)?;
+    let streams: Arc<dyn Host> = Arc::new(StdHost::new(None));
+    let mut jobs = load_all(orders, &image, options, &streams)?;
+    for job in &mut jobs {
+        job.start(options)?;
+    }
+    let code = watch(&mut jobs, options);
+    let _ = streams.flush();
+    if options.verbose {
+        let age = jobs.iter().map(Job::age).max().unwrap_or_default();
+        complain(&format!("ended with {code} after {age:.0?}"));
     }
     Ok(code)
 }
 
-fn running_kernel(program: &Program, options: &Options) -> String {
-    match &options.kernel {
-        Some(kernel) => format!("kernel {kernel}"),
-        None => format!("kernel {}", program.phase()),
-    }
-}
-
-/// Passes on what the program wrote. A reader that takes nothing does not keep the process from ending.
-fn flush_briefly(program: &Program) {
-    let (done, flushed) = mpsc::channel();
-    let program = program.clone();
-    let flush = move || {
-        program.flush();
-        let _ = done.send(());
+/// What each device is to run, and what it finds in its environment beside what the user gives.
+fn orders(options: &Options, image: &Image, environment: Vec<OsString>) -> Result<Vec<Order>> {
+    let rank = Rank::from_environment();
+    let devices = choose_devices(options, image, rank)?;
+    let several = devices.len() > 1;
+    let order = |(position, device): (usize, usize)| {
+        let (number, size) = match rank {
+            Some(rank) => (rank.rank as usize, rank.size as usize),
+            None => (position, devices.len()),
+        };
+        let mut given = vec![("GPU_DEVICE", device)];
+        if rank.is_some() || options.devices.is_some() {
+            given.extend([("GPU_RANK", number), ("GPU_WORLD_SIZE", size)]);
+        }
+        let mut environment = environment.clone();
+        for (name, value) in given {
+            // What the user says with --env counts; what was inherited is another process's.
+            let prefix = format!("{name}=");
+            let is_it = |pair: &OsString| pair.as_encoded_bytes().starts_with(prefix.as_bytes());
+            if !options.env.iter().any(is_it) {
+                environment.retain(|pair| !is_it(pair));
+                environment.push(format!("{prefix}{value}").into());
+            }
+        }
+        let tag = match (options.tag_output, rank) {
+            (false, _) => several.then(String::new),
+            (true, Some(rank)) if several => Some(format!("[{}.{device}] ", rank.rank)),
+            (true, Some(rank)) => Some(format!("[{}] ", rank.rank)),
+            (true, None) => Some(format!("[{device}] ")),
+        };
+        Order {
+            device,
+            name: if several {
+                format!("device {device}: ")
+            } else {
+                String::new()
+            },
+            tag,
+            environment,
+        }
     };
-    if std::thread::Builder::new().name("flush".into()).spawn(flush).is_ok() {
-        let _ = flushed.recv_timeout(LAST_FLUSH);
+    Ok(devices.iter().copied().enumerate().map(order).collect())
+}
+
+fn choose_devices(options: &Options, image: &Image, rank: Option<Rank>) -> Result<Vec<usize>> {
+    let present = || Runtime::count(image, options.backend);
+    Ok(match (&options.devices, options.device, rank) {
+        (Some(Devices::These(devices)), ..) => devices.clone(),
+        // Where there is none, opening the first one says why.
+        (Some(Devices::All), ..) => (0..present()?.max(1)).collect(),
+        (None, Some(device), _) => vec![device],
+        (None, None, Some(Rank { local, .. })) if local > 0 => vec![local as usize % present()?.max(1)],
+        (None, None, _) => vec![0],
+    })
+}
+
+/// Loads the image to all devices at once. If one of them fails nothing runs.
+fn load_all(orders: Vec<Order>, image: &Image, options: &Options, streams: &Arc<dyn Host>) -> Result<Vec<Job>> {
+    let names: Vec<String> = orders.iter().map(|order| order.name.clone()).collect();
+    let loaded: Vec<Result<Job>> = std::thread::scope(|scope| {
+        let load = |order| Job::load(order, image, options, streams.clone());
+        let threads: Vec<_> = orders
+            .into_iter()
+            .map(|order| scope.spawn(move || load(order)))
+            .collect();
+        let failed = |_| Err(Error::Host("loading failed; please report this".into()));
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(failed))
+            .collect()
+    });
+    let mut first = None;
+    let mut jobs = Vec::new();
+    for (result, name) in loaded.into_iter().zip(names) {
+        match result {
+            Ok(job) => jobs.push(job),
+            Err(error) if first.is_none() => first = Some(error.within(&name)),
+            Err(error) => complain(&error.within(&name).to_string()),
+        }
+    }
+    first.map_or(Ok(jobs), Err)
+}
+
+/// Waits for the first of: the end of all programs, the watchdog, Ctrl-C. The exit code of them all.
+fn watch(jobs: &mut [Job], options: &Options) -> u8 {
+    let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
+    loop {
+        if let Some(signal) = signals::received() {
+            flush_all(jobs);
+            complain(&format!("stopped by signal {signal}"));
+            return exit::of_signal(signal);
+        }
+        let now = Instant::now();
+        if deadline.is_some_and(|deadline| now >= deadline) {
+            flush_all(jobs);
+            let running: Vec<_> = jobs.iter().filter(|job| job.is_running()).collect();
+            let running: Vec<_> = running.iter().map(|job| job.what_runs(options)).collect();
+            complain(&format!(
+                "timeout: {} still ran after {} s; raise --timeout if that is too short",
+                running.join(", "),
+                options.timeout.unwrap_or_default().as_secs_f64()
+            ));
+            return exit::TIMEOUT;
+        }
+        let mut nap = deadline.map_or(GLANCE, |deadline| GLANCE.min(deadline - now));
+        let mut code = Some(0);
+        for job in jobs.iter_mut() {
+            let running = job.is_running();
+            code = job.wait(nap).zip(code).map(|(one, all)| one | all);
+            if running {
+                // One wait for each glance.
+                nap = Duration::ZERO;
+            }
+        }
+        if let Some(code) = code {
+            return code;
+        }
     }
 }
 
-/// `argv[0]`, the image as it was given.
-fn program_name(options: &Options) -> OsString {
-    options.image.clone().unwrap_or_default().into_os_string()
+/// Passes on what the programs wrote that are not waited for.
+fn flush_all(jobs: &mut [Job]) {
+    std::thread::scope(|scope| {
+        for job in jobs.iter_mut().filter(|job| job.is_running()) {
+            scope.spawn(move || job.flush_briefly());
+        }
+    });
 }
 
 fn describe(device: &Properties) -> String {

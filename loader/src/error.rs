@@ -38,6 +38,18 @@ impl Error {
         }
     }
 
+    /// The same error, with what it is about in front.
+    pub(crate) fn within(self, what: &str) -> Error {
+        let within = |text: String| format!("{what}{text}");
+        match self {
+            Error::NoDriver(text) => Error::NoDriver(within(text)),
+            Error::NoDevice(text) => Error::NoDevice(within(text)),
+            Error::Image(text) => Error::Image(within(text)),
+            Error::Host(text) => Error::Host(within(text)),
+            Error::Fault(text) => Error::Fault(within(text)),
+        }
+    }
+
     /// Whether a machine without a GPU explains the error, in which case the emulator can help.
     pub fn is_absent_device(&self) -> bool {
         matches!(self, Error::NoDriver(_) | Error::NoDevice(_))

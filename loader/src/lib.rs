@@ -57,6 +57,7 @@ pub mod exit;
 mod fake;
 pub mod hsa;
 pub mod image;
+pub mod launcher;
 mod parameters;
 mod program;
 pub mod runtime;

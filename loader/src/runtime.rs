@@ -39,28 +39,10 @@ impl Runtime {
     /// Only the library of the image's vendor is ever opened. A container with images of both vendors takes the first
     /// vendor that has a device.
     pub fn open(image: &Image, backend: Backend, ordinal: usize) -> Result<Runtime> {
-        let vendors = [Vendor::Nvidia, Vendor::Amd].into_iter();
-        let vendors: Vec<Vendor> = vendors
-            .filter(|&vendor| image.is_for(vendor))
-            .filter(|&vendor| match backend {
-                Backend::Cuda => vendor == Vendor::Nvidia,
-                Backend::Hsa => vendor == Vendor::Amd,
-                Backend::Auto | Backend::Emulator => true,
-            })
-            .collect();
-        let Some(&first) = vendors.first() else {
-            let (asked, made_for) = match backend {
-                Backend::Cuda => ("cuda", "AMD"),
-                _ => ("hsa", "NVIDIA"),
-            };
-            return Err(Error::Image(format!(
-                "{}: was built for {made_for} and cannot run with --backend {asked}; leave the option out",
-                image.name
-            )));
-        };
+        let vendors = vendors(image, backend)?;
         let mut absent = None;
         if backend != Backend::Emulator {
-            for vendor in vendors {
+            for &vendor in &vendors {
                 match open_vendor(image, vendor, &Driver::Native, ordinal) {
                     Ok(device) => {
                         return Ok(Runtime {
@@ -80,7 +62,7 @@ impl Runtime {
             (Some(error), Backend::Cuda | Backend::Hsa) => Err(error),
             (absent, _) => {
                 let device = emulator_folder()
-                    .and_then(|folder| open_vendor(image, first, &Driver::Emulator(folder), ordinal))
+                    .and_then(|folder| open_vendor(image, vendors[0], &Driver::Emulator(folder), ordinal))
                     .map_err(|error| match &absent {
                         Some(reason) => Error::Host(format!("{}, and {error}", without_remedy(reason))),
                         None => error,
@@ -99,9 +81,62 @@ impl Runtime {
         }
     }
 
+    /// How many devices [`Runtime::open`] can open for an image: those of the driver that has any, else the emulator's.
+    pub fn count(image: &Image, backend: Backend) -> Result<usize> {
+        let vendors = vendors(image, backend)?;
+        if backend != Backend::Emulator {
+            for &vendor in &vendors {
+                match list_vendor(vendor, &Driver::Native) {
+                    Ok(devices) if !devices.is_empty() => return Ok(devices.len()),
+                    Err(error) if !error.is_absent_device() => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        if matches!(backend, Backend::Cuda | Backend::Hsa) {
+            return Ok(0);
+        }
+        let devices = list_vendor(vendors[0], &Driver::Emulator(emulator_folder()?))?;
+        Ok(devices
+            .iter()
+            .filter(|device| image.select(device, true).is_ok())
+            .count())
+    }
+
     /// Loads an image; see [`Program::load`].
     pub fn load(&self, image: &Image, options: Options) -> Result<Program> {
         Program::load(self, image, options)
+    }
+}
+
+/// Whose devices an image may run on, in the order in which they are tried; at least one.
+fn vendors(image: &Image, backend: Backend) -> Result<Vec<Vendor>> {
+    let vendors: Vec<Vendor> = [Vendor::Nvidia, Vendor::Amd]
+        .into_iter()
+        .filter(|&vendor| image.is_for(vendor))
+        .filter(|&vendor| match backend {
+            Backend::Cuda => vendor == Vendor::Nvidia,
+            Backend::Hsa => vendor == Vendor::Amd,
+            Backend::Auto | Backend::Emulator => true,
+        })
+        .collect();
+    if vendors.is_empty() {
+        let (asked, made_for) = match backend {
+            Backend::Cuda => ("cuda", "AMD"),
+            _ => ("hsa", "NVIDIA"),
+        };
+        return Err(Error::Image(format!(
+            "{}: was built for {made_for} and cannot run with --backend {asked}; leave the option out",
+            image.name
+        )));
+    }
+    Ok(vendors)
+}
+
+fn list_vendor(vendor: Vendor, driver: &Driver) -> Result<Vec<Properties>> {
+    match vendor {
+        Vendor::Nvidia => crate::cuda::list(driver),
+        Vendor::Amd => crate::hsa::list(driver),
     }
 }
 

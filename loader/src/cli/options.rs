@@ -26,7 +26,8 @@ Everything after IMAGE goes to the program. Options may be written with one dash
 with a space or an equals sign. Sizes take the suffixes K, M and G.
 
 Environment: CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and their like choose devices as usual;
-GPU_EMULATOR_DIR says where the emulator is.";
+GPU_EMULATOR_DIR says where the emulator is. The program finds its device in GPU_DEVICE; with
+--devices or under a launcher such as mpirun or srun also GPU_RANK and GPU_WORLD_SIZE.";
 
 const GRANTS: &str = "What the program may reach";
 
@@ -39,9 +40,18 @@ pub(crate) struct Options {
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Backend::Auto)]
     pub backend: Backend,
 
-    /// Number of the device, as --list-devices shows it.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub device: usize,
+    /// Number of the device, as --list-devices shows it [default: 0; under an MPI or Slurm launcher, that of
+    /// the local rank].
+    #[arg(long, value_name = "N")]
+    pub device: Option<usize>,
+
+    /// Run the program on each of these devices at the same time; the exit codes are OR-ed.
+    #[arg(long, value_name = "all|N,N...", value_parser = devices, conflicts_with = "device")]
+    pub devices: Option<Devices>,
+
+    /// Begin each line of output with the number of its device, or of its rank: "[0] ".
+    #[arg(long)]
+    pub tag_output: bool,
 
     /// Print the devices (with --backend emulator those that it plays) and exit.
     #[arg(long)]
@@ -135,6 +145,15 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     pub llvm: LlvmOptions,
+}
+
+/// The devices of a run on several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Devices {
+    /// As many as there are.
+    All,
+    /// These, each once.
+    These(Vec<usize>),
 }
 
 /// The spellings of llvm-gpu-loader.
@@ -273,6 +292,24 @@ fn with_two_dashes(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     result
 }
 
+fn devices(text: &str) -> std::result::Result<Devices, String> {
+    if text == "all" {
+        return Ok(Devices::All);
+    }
+    let mut numbers = Vec::new();
+    for part in text.split(',') {
+        let number = part
+            .trim()
+            .parse()
+            .map_err(|_| format!("'{part}' is not a device; give numbers such as 0,1 or all"))?;
+        if numbers.contains(&number) {
+            return Err(format!("device {number} is named twice"));
+        }
+        numbers.push(number);
+    }
+    Ok(Devices::These(numbers))
+}
+
 fn dimensions(text: &str) -> std::result::Result<[u32; 3], String> {
     let mut result = [1; 3];
     let parts: Vec<&str> = text.split(',').collect();
@@ -371,6 +408,10 @@ mod tests {
             "--timeout -1 image",
             "--timeout inf image",
             "--backend rocm image",
+            "--devices one image",
+            "--devices 0,1,0 image",
+            "--devices= image",
+            "--devices all --device 1 image",
             "--unknown image",
             "",
         ] {
@@ -381,6 +422,10 @@ mod tests {
         assert_eq!((options.stack_size, options.heap_size), (64 << 10, 1 << 30));
         assert_eq!(options.timeout, Some(Duration::from_millis(500)));
         assert_eq!(options.backend, Backend::Hsa);
+        assert_eq!((options.device, options.devices), (None, None));
+        let devices = |line: &str| parse(line).unwrap().devices;
+        assert_eq!(devices("-devices all image"), Some(Devices::All));
+        assert_eq!(devices("--devices 3,0 image"), Some(Devices::These(vec![3, 0])));
     }
 
     #[test]
