@@ -29,7 +29,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Finds or fetches the GPU compiler and tries it (the other commands do so by themselves)
+    /// Finds or fetches the GPU compiler and tries it, and fetches mpirun for tests (the other commands do so by themselves)
     Setup(toolchain::SetupOptions),
     /// Builds device programs into images: PTX for NVIDIA, ELF code objects for AMD
     BuildGpu(Box<gpu::BuildOptions>),
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         return report(linker::main());
     }
     let result = match Arguments::parse().command {
-        Command::Setup(options) => toolchain::setup(&options).map(|_| ExitCode::SUCCESS),
+        Command::Setup(options) => toolchain::command(&options).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => run::command(&options),
         Command::Test(options) => test::command(&options),
         Command::Ci => test::command(&test::TestOptions::default()),

@@ -106,7 +106,13 @@ fn docs(runner: &mut Runner) -> Result<()> {
 }
 
 fn unit(runner: &mut Runner) -> Result<()> {
-    runner.run(cargo::host("test").args(["--workspace", "--exclude", "tests", "--no-fail-fast"]))
+    let mut command = cargo::host("test");
+    command.args(["--workspace", "--exclude", "tests", "--no-fail-fast"]);
+    match toolchain::mpi::provide() {
+        Ok(mpirun) => _ = command.env("GPU_MPIRUN", mpirun),
+        Err(error) => println!("Not tested with mpirun: {error:#}"),
+    }
+    runner.run(&mut command)
 }
 
 fn loom(runner: &mut Runner) -> Result<()> {

@@ -123,6 +123,12 @@ pub fn install() -> Result<Toolchain> {
     present().context("Debian's packages lack a part of the compiler")
 }
 
+/// Fetches packages that are no part of the compiler, and unpacks them into a folder.
+pub fn fetch(packages: &[&str], into: &Path) -> Result<()> {
+    let apt = Apt::updated(&places::gpu_toolchain())?;
+    unpack(&apt.download(packages)?, into)
+}
+
 /// apt with its state in a folder of ours.
 struct Apt {
     folder: PathBuf,
@@ -245,8 +251,7 @@ pub fn provide_sanitizers() -> Result<()> {
         let llvms = source.join(format!("libclang_rt.{short}-x86_64.a"));
         if !llvms.exists() {
             eprintln!("Fetching {SANITIZERS}");
-            let apt = Apt::updated(&places::gpu_toolchain())?;
-            unpack(&apt.download(&[SANITIZERS])?, &root)?;
+            fetch(&[SANITIZERS], &root)?;
         }
         fs::copy(&llvms, &library).with_context(|| format!("{SANITIZERS} has no {}", llvms.display()))?;
     }

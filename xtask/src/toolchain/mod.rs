@@ -10,6 +10,7 @@
 //! A compiler counts as working once it has built a small kernel ([`crate::gpu::probe`]).
 
 mod debian;
+pub mod mpi;
 mod rustup;
 
 use std::fs;
@@ -105,6 +106,16 @@ impl Toolchain {
         let version = exec::capture_text(rustc.arg("-vV"))?;
         Ok(format!("{}\n{version}", self.rustc.display()))
     }
+}
+
+/// The command. Only tests need mpirun, and they do without it.
+pub fn command(options: &SetupOptions) -> Result<()> {
+    setup(options)?;
+    match mpi::provide() {
+        Ok(mpirun) => println!("mpirun: {}", mpirun.display()),
+        Err(error) => println!("No mpirun, so that nothing will be tested with it: {error:#}"),
+    }
+    Ok(())
 }
 
 /// The GPU compiler, set up first where there is none.
