@@ -115,7 +115,7 @@ impl Express {
                         // Nine cache lines that the device has just written: their way here takes longer than a message.
                         chunk.places[next].prefetch(&self.slots, chunk.first + next as u32);
                     }
-                    served += self.serve_slot(shared, &mut chunk, slot);
+                    served += self.serve_slot(shared, &mut chunk, slot, thorough);
                 }
             }
         }
@@ -136,7 +136,7 @@ impl Express {
         chunk.places[at].is_hinted(self.slots.load_word(hint))
     }
 
-    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize) -> usize {
+    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, thorough: bool) -> usize {
         let slot = chunk.first + at as u32;
         let place = &mut chunk.places[at];
         let message = &mut *chunk.message;
@@ -145,7 +145,9 @@ impl Express {
         while served < 64 {
             match place.look(&self.slots, slot, message) {
                 Look::Message => {
-                    shared.answer_express(&mut chunk.last, message);
+                    if !shared.answer_express(&mut chunk.last, message, thorough) {
+                        break;
+                    }
                     place.finish(&self.slots, slot, message);
                     served += 1;
                 }

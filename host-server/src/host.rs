@@ -1,14 +1,11 @@
 //! What handlers may touch of the outside world.
 
 use std::{
-    io::{self, Read, Write},
-    sync::{
-        Mutex, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    io::{self, Read},
+    sync::{Mutex, OnceLock},
 };
 
-use crate::{Fault, heap::Heap, lock::lock};
+use crate::{Fault, heap::Heap, output::Output};
 
 /// A standard output stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,11 +27,24 @@ pub enum Exit {
 
 /// What handlers may touch of the outside world. One for each server, shared by its threads.
 pub trait Host: Send + Sync {
-    /// Write all of `bytes`, or say why not. Bytes of one call stay together.
+    /// Write all of `bytes`, or say why not. Bytes of one call stay together. May wait for a reader while
+    /// [`is_full`](Host::is_full), and only then.
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
 
-    /// Pass on what [`write`](Host::write) held back. Called when the server runs out of work, and at the end.
+    /// Whether [`write`](Host::write) would wait for a reader: then it is called on a thread that may.
+    fn is_full(&self, stream: Stream) -> bool {
+        let _ = stream;
+        false
+    }
+
+    /// Have passed on what [`write`](Host::write) held back, without waiting for a reader. Called when the server runs out
+    /// of work.
     fn flush(&self) -> io::Result<()>;
+
+    /// Pass on what [`write`](Host::write) held back, and wait until it is. Called at the end of a kernel and of a program.
+    fn finish(&self) -> io::Result<()> {
+        self.flush()
+    }
 
     /// Read from standard input; 0 at its end. May block.
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize>;
@@ -64,26 +74,34 @@ pub trait Host: Send + Sync {
 }
 
 /// The host of a program that runs in this process's own terminal: its streams, a heap, an exit value.
+///
+/// Output is written by threads of its own, one for each stream that is used, so that a reader that takes nothing holds up
+/// nobody who does not write to it.
 pub struct StdHost {
-    stdout: Mutex<Vec<u8>>,
-    stderr: Mutex<Vec<u8>>,
+    stdout: Output,
+    stderr: Output,
     heap: Option<Heap>,
     exit: OnceLock<Exit>,
-    closed: [AtomicBool; 2],
 }
-
-/// Output is passed on when this much is held back, even while the server has work.
-const HELD_BACK: usize = 1 << 16;
 
 impl StdHost {
     /// A host that hands out device memory from `heap`, or none at all.
     pub fn new(heap: Option<Heap>) -> Self {
+        Self::with_output(heap, false)
+    }
+
+    /// The same where several processes share a terminal or a pipe: output is written in pieces that a pipe takes whole and
+    /// that end where a line ends.
+    pub fn in_whole_lines() -> Self {
+        Self::with_output(None, true)
+    }
+
+    fn with_output(heap: Option<Heap>, whole_lines: bool) -> Self {
         Self {
-            stdout: Mutex::default(),
-            stderr: Mutex::default(),
+            stdout: Output::of(Stream::Stdout, whole_lines),
+            stderr: Output::of(Stream::Stderr, whole_lines),
             heap,
             exit: OnceLock::new(),
-            closed: Default::default(),
         }
     }
 
@@ -92,48 +110,31 @@ impl StdHost {
         self.exit.get().copied()
     }
 
-    fn pass_on(&self, stream: Stream, held: &mut Vec<u8>) -> io::Result<()> {
-        if held.is_empty() {
-            return Ok(());
-        }
-        let result = match stream {
-            Stream::Stdout => io::stdout().lock().write_all(held).and_then(|()| io::stdout().flush()),
-            Stream::Stderr => io::stderr().lock().write_all(held),
-        };
-        held.clear();
-        if result.is_err() {
-            self.closed[stream as usize].store(true, Ordering::Relaxed);
-        }
-        result
-    }
-
-    fn held(&self, stream: Stream) -> std::sync::MutexGuard<'_, Vec<u8>> {
-        let held = match stream {
+    fn output(&self, stream: Stream) -> &Output {
+        match stream {
             Stream::Stdout => &self.stdout,
             Stream::Stderr => &self.stderr,
-        };
-        lock(held)
+        }
     }
 }
 
 impl Host for StdHost {
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        if self.closed[stream as usize].load(Ordering::Relaxed) {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-        let mut held = self.held(stream);
-        held.extend_from_slice(bytes);
-        if held.len() >= HELD_BACK {
-            self.pass_on(stream, &mut held)
-        } else {
-            Ok(())
-        }
+        self.output(stream).write(bytes)
+    }
+
+    fn is_full(&self, stream: Stream) -> bool {
+        self.output(stream).is_full()
     }
 
     fn flush(&self) -> io::Result<()> {
-        let out = self.pass_on(Stream::Stdout, &mut self.held(Stream::Stdout));
-        let err = self.pass_on(Stream::Stderr, &mut self.held(Stream::Stderr));
-        out.and(err)
+        let out = self.stdout.flush();
+        out.and(self.stderr.flush())
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        let out = self.stdout.finish();
+        out.and(self.stderr.finish())
     }
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
@@ -156,7 +157,7 @@ impl Host for StdHost {
     }
 
     fn report(&self, message: &str) {
-        let _ = self.write(Stream::Stderr, format!("gpu: {message}\n").as_bytes());
+        let _ = self.stderr.write_at_once(format!("gpu: {message}\n").as_bytes());
     }
 }
 

@@ -23,6 +23,7 @@ mod lines;
 mod lock;
 #[allow(unsafe_code, reason = "memory of devices")]
 pub mod offload;
+mod output;
 mod port;
 #[allow(unsafe_code, reason = "the one place that touches the shared region")]
 mod region;

@@ -165,7 +165,7 @@ impl Server {
             }
         }
         self.shared.forget_conversations();
-        let _ = self.shared.host.flush();
+        let _ = self.shared.host.finish();
         done
     }
 
@@ -288,28 +288,29 @@ impl Shared {
         }
     }
 
-    /// Answer an express message with its handler, or with zeros.
+    /// Answer an express message with its handler, or with zeros. `false`: it has to be served later.
     ///
-    /// `last` is the handler found for the message before: mostly it is the same.
-    pub(crate) fn answer_express(&self, last: &mut Option<(Opcode, ExpressHandler)>, message: &mut Message) {
+    /// `last` is the handler found for the message before: mostly it is the same. `now` lets no handler put it off.
+    pub(crate) fn answer_express(
+        &self,
+        last: &mut Option<(Opcode, ExpressHandler)>,
+        message: &mut Message,
+        now: bool,
+    ) -> bool {
         if last.as_ref().is_none_or(|(opcode, _)| *opcode != message.opcode) {
             let handler = self.registry.express(message.opcode);
             *last = handler.map(|handler| (message.opcode, handler.clone()));
         }
         let handler = last.as_ref().map(|(_, handler)| handler);
-        let answered = handler.map(|answer| {
-            catch_unwind(AssertUnwindSafe(|| {
-                answer(
-                    &ExpressContext {
-                        shared: self,
-                        opcode: message.opcode,
-                    },
-                    message,
-                )
-            }))
-        });
+        let context = ExpressContext {
+            shared: self,
+            opcode: message.opcode,
+            now,
+            put_off: Cell::new(false),
+        };
+        let answered = handler.map(|answer| catch_unwind(AssertUnwindSafe(|| answer(&context, message))));
         let kind = match answered {
-            Some(Ok(())) => return,
+            Some(Ok(())) => return !context.put_off.get(),
             Some(Err(_)) => FaultKind::HandlerPanicked,
             None => {
                 self.unknown_opcode.store(true, Ordering::Relaxed);
@@ -322,6 +323,7 @@ impl Shared {
             opcode: Some(message.opcode),
             kind,
         });
+        true
     }
 
     pub(crate) fn report(&self, fault: Fault) {
@@ -345,12 +347,21 @@ impl Shared {
 pub struct ExpressContext<'s> {
     shared: &'s Shared,
     opcode: Opcode,
+    now: bool,
+    put_off: Cell<bool>,
 }
 
 impl ExpressContext<'_> {
     /// What handlers may touch of the outside world.
     pub fn host(&self) -> &dyn Host {
         &*self.shared.host
+    }
+
+    /// Leave the message where it is, to be served later, as serving it now would block. The handler returns at once and
+    /// will be called again. `false` when there is no later, as the kernel has ended: then it may block.
+    pub fn put_off(&self) -> bool {
+        self.put_off.set(!self.now);
+        !self.now
     }
 
     /// Report that the device did something wrong in this message.

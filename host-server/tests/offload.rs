@@ -12,7 +12,7 @@ use host_server::offload::{
     Attachment, CLIENT, Cause, EXTENSION_CLIENT, Error, Global, Growth, LoadedImage, Serve, Settings, SharedMemory,
     makes_calls,
 };
-use host_server::{Exit, Idle, Opcode, RecordingHost, Registry, services};
+use host_server::{Exit, Host, Idle, Opcode, RecordingHost, Registry, Stream, services};
 use rpc_proto::ext::ExtClient;
 use rpc_proto::raw::{CpuEdges, RawMemory};
 use rpc_proto::{Client, ClientObject, OneLane};
@@ -531,4 +531,69 @@ fn impossible_settings_are_named() {
     let error = Attachment::attach(Arc::new(Wide(FakeImage::calling())), settings);
     let text = error.err().unwrap().to_string();
     assert!(text.contains("5000 ports") && text.contains("65 lanes"), "{text}");
+}
+
+/// A host whose standard output is a pipe that nobody reads until the gate opens.
+#[derive(Default)]
+struct StuckHost {
+    open: AtomicBool,
+    written: Mutex<Vec<u8>>,
+}
+
+impl Host for StuckHost {
+    fn write(&self, _: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        while !self.open.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.written.lock().unwrap().extend_from_slice(bytes);
+        Ok(())
+    }
+    fn is_full(&self, stream: Stream) -> bool {
+        stream == Stream::Stdout && !self.open.load(Ordering::Acquire)
+    }
+    fn flush(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+    fn read_stdin(&self, _: &mut [u8]) -> std::io::Result<usize> {
+        Ok(0)
+    }
+    fn allocate(&self, _: u64) -> Option<u64> {
+        None
+    }
+    fn free(&self, _: u64) -> Result<(), String> {
+        Ok(())
+    }
+    fn exit(&self, _: Exit) {}
+    fn report(&self, _: &str) {}
+}
+
+#[test]
+fn a_full_pipe_holds_up_nobody_but_those_who_write_to_it() {
+    let image = Arc::new(FakeImage::calling());
+    let host = Arc::new(StuckHost::default());
+    let (_, mut settings) = settings();
+    settings.host = host.clone();
+    settings.serve = Serve::Threads {
+        count: 1,
+        idle: Idle::Sleep(Duration::from_micros(50)),
+    };
+    let attachment = attach(&image, settings);
+    run(&image, &attachment, |client| {
+        std::thread::scope(|scope| {
+            let printing = scope.spawn(|| print(&image.client(), "all of it"));
+            let formatted = scope.spawn(|| {
+                let client = image.client();
+                let mut port = client.open(Opcode::WRITE_TO_STREAM);
+                port.send(|packet| packet.set(0, 2));
+                port.send_n(b"!");
+                port.recv(|packet| packet.get(0))
+            });
+            (0..50).for_each(|value| assert_eq!(increment(client, value), value + 1));
+            assert!(!printing.is_finished());
+            host.open.store(true, Ordering::Release);
+            printing.join().unwrap();
+            formatted.join().unwrap();
+        });
+    });
+    assert_eq!(host.written.lock().unwrap().len(), 10);
 }

@@ -82,13 +82,16 @@ fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
     let image = Image::open(path)?;
     let _alone = options.llvm.no_parallelism.then(lock_machine).transpose()?;
     let orders = orders(options, &image, environment)?;
-    let streams: Arc<dyn Host> = Arc::new(StdHost::new(None));
+    // Ranks share a terminal, or the launcher's pipe.
+    let streams: Arc<dyn Host> = match Rank::from_environment() {
+        Some(_) => Arc::new(StdHost::in_whole_lines()),
+        None => Arc::new(StdHost::new(None)),
+    };
     let mut jobs = load_all(orders, &image, options, &streams)?;
     for job in &mut jobs {
         job.start(options)?;
     }
     let code = watch(&mut jobs, options);
-    let _ = streams.flush();
     if options.verbose {
         let age = jobs.iter().map(Job::age).max().unwrap_or_default();
         complain(&format!("ended with {code} after {age:.0?}"));

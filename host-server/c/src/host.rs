@@ -122,7 +122,7 @@ impl CHost {
             unsafe { callback(self.device, status(exit), self.listeners.exit_data.0) };
         }
         if self.listeners.flags & RPC_OPTION_EXIT_PROCESS != 0 {
-            let _ = self.flush();
+            let _ = self.finish();
             // Buffers are written out once more on the way.
             sigpipe::without(|| match exit {
                 Exit::Status(status) => std::process::exit(status),
@@ -145,8 +145,16 @@ impl Host for CHost {
         sigpipe::without(|| self.std.write(stream, bytes))
     }
 
+    fn is_full(&self, stream: Stream) -> bool {
+        self.std.is_full(stream)
+    }
+
     fn flush(&self) -> io::Result<()> {
         sigpipe::without(|| self.std.flush())
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        sigpipe::without(|| self.std.finish())
     }
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {

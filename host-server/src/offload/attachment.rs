@@ -79,8 +79,14 @@ impl Host for AttachedHost {
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.outer.write(stream, bytes)
     }
+    fn is_full(&self, stream: Stream) -> bool {
+        self.outer.is_full(stream)
+    }
     fn flush(&self) -> io::Result<()> {
         self.outer.flush()
+    }
+    fn finish(&self) -> io::Result<()> {
+        self.outer.finish()
     }
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         self.outer.read_stdin(bytes)
@@ -278,7 +284,7 @@ impl Inner {
         }
         let deadline = Instant::now() + CALLS_SO_FAR;
         while self.server.poll() > 0 && Instant::now() < deadline {}
-        let _ = self.server.host().flush();
+        let _ = self.server.host().finish();
     }
 }
 

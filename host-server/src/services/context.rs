@@ -74,7 +74,7 @@ impl Services {
     pub fn registry(self: &Arc<Self>) -> Registry {
         let mut registry = Registry::new();
         process::register(&mut registry, self);
-        streams::register(&mut registry);
+        streams::register(&mut registry, self);
         files::register(&mut registry, self);
         printf::register(&mut registry, self);
         memory::register(&mut registry, self);
@@ -192,13 +192,20 @@ impl Services {
                 Ok(written) => written,
                 Err(error) => (0, Err(error)),
             },
-            Target::Output(stream) => match port.host().write(*stream, &bytes) {
-                Ok(()) => (bytes.len(), Ok(())),
-                Err(error) => {
-                    self.set_output_failed(*stream, true);
-                    (0, Err(error))
+            Target::Output(stream) => {
+                let (host, stream, size) = (port.host(), *stream, bytes.len());
+                let written = match host.is_full(stream) {
+                    false => host.write(stream, &bytes),
+                    true => (self.workers.run(move || host.write(stream, &bytes)).await).and_then(|written| written),
+                };
+                match written {
+                    Ok(()) => (size, Ok(())),
+                    Err(error) => {
+                        self.set_output_failed(stream, true);
+                        (0, Err(error))
+                    }
                 }
-            },
+            }
         }
     }
 

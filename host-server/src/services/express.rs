@@ -5,7 +5,7 @@ use rpc_proto::{
     express::{MAX_WORDS, Message, text},
 };
 
-use crate::{FaultKind, Host, Registry, Stream};
+use crate::{ExpressContext, FaultKind, Registry, Stream};
 
 pub(super) fn register(registry: &mut Registry) {
     registry.on_express(Opcode::NOOP, |_, _| ());
@@ -14,9 +14,7 @@ pub(super) fn register(registry: &mut Registry) {
         (Opcode::WRITE_TO_STDERR, Stream::Stderr, b""),
         (Opcode::WRITE_TO_STDOUT_NEWLINE, Stream::Stdout, b"\n"),
     ] {
-        registry.on_express(opcode, move |context, message| {
-            write(context.host(), message, stream, end)
-        });
+        registry.on_express(opcode, move |context, message| write(context, message, stream, end));
     }
     registry.on_express(Opcode::MALLOC, |context, message| {
         for lane in message.lanes() {
@@ -37,7 +35,13 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// Each lane's text, one behind the other; the answer, where one is wanted, is the number of bytes written.
-fn write(host: &dyn Host, message: &mut Message, stream: Stream, end: &[u8]) {
+///
+/// A reader that takes nothing holds up those who print, each when its ring is full, and no server thread.
+fn write(context: &ExpressContext<'_>, message: &mut Message, stream: Stream, end: &[u8]) {
+    let host = context.host();
+    if host.is_full(stream) && context.put_off() {
+        return;
+    }
     let mut room = [0; 8 * MAX_WORDS];
     // The longest text of each of 64 lanes, and its end.
     let mut all = [0; 64 * 8 * MAX_WORDS + 64];

@@ -1,27 +1,42 @@
 //! Standard streams.
 
+use std::sync::Arc;
+
 use rpc_proto::Opcode;
 
-use crate::{Port, Registry, STREAM_LIMIT, Stream};
+use super::{context::Services, on};
+use crate::{PerLane, Port, Registry, STREAM_LIMIT, Stream};
 
-pub(super) fn register(registry: &mut Registry) {
-    registry.on(Opcode::WRITE_TO_STDOUT, |port| write(port, Stream::Stdout, false));
-    registry.on(Opcode::WRITE_TO_STDERR, |port| write(port, Stream::Stderr, false));
-    registry.on(Opcode::WRITE_TO_STDOUT_NEWLINE, |port| {
-        write(port, Stream::Stdout, true)
-    });
+pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
+    for (opcode, stream, newline) in [
+        (Opcode::WRITE_TO_STDOUT, Stream::Stdout, false),
+        (Opcode::WRITE_TO_STDERR, Stream::Stderr, false),
+        (Opcode::WRITE_TO_STDOUT_NEWLINE, Stream::Stdout, true),
+    ] {
+        on(registry, services, opcode, move |services, port| {
+            write(services, port, stream, newline)
+        });
+    }
 }
 
 /// Each lane's bytes are written whole; the answer is their number, or 0 where they could not be written.
-async fn write(mut port: Port, stream: Stream, newline: bool) {
+async fn write(services: Arc<Services>, mut port: Port, stream: Stream, newline: bool) {
     let received = port.recv_n(STREAM_LIMIT).await;
     let host = port.host();
-    let written = received.map(|_, bytes| {
-        let mut bytes = bytes.unwrap_or_default();
-        if newline {
-            bytes.push(b'\n');
-        }
-        host.write(stream, &bytes).map_or(0, |()| bytes.len() as u64)
-    });
+    let (mask, writer) = (port.mask(), host.clone());
+    let write = move || {
+        received.map(|_, bytes| {
+            let mut bytes = bytes.unwrap_or_default();
+            if newline {
+                bytes.push(b'\n');
+            }
+            writer.write(stream, &bytes).map_or(0, |()| bytes.len() as u64)
+        })
+    };
+    let written = match host.is_full(stream) {
+        false => write(),
+        // Without a thread that could wait for the reader nothing is written.
+        true => (services.workers.run(write).await).unwrap_or_else(|_| PerLane::new(mask, 0)),
+    };
     port.send_word(|lane| written[lane]).await;
 }

@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use host_server::Host;
@@ -46,9 +47,24 @@ pub(super) struct Job {
 
 enum State {
     Loaded,
-    /// The launching thread sends how it ended. The program may have wished to end meanwhile.
-    Running(Receiver<Result<Ended>>, Option<Instant>),
+    Running(Run),
     Ended(u8),
+}
+
+/// A program under way.
+struct Run {
+    launching: JoinHandle<()>,
+    result: Receiver<Result<Ended>>,
+    sender: Sender<Result<Ended>>,
+    wish: Wish,
+}
+
+/// What is known of a program's own wish to end.
+enum Wish {
+    None,
+    Since(Instant),
+    /// The launching thread does not return: what was written is being passed on without it.
+    Flushing,
 }
 
 impl Job {
@@ -101,50 +117,60 @@ impl Job {
 
     /// Runs the program in a thread of its own: it can be stuck in a call of the driver.
     pub fn start(&mut self, options: &Options) -> Result<()> {
-        let (done, result) = mpsc::channel();
+        let (sender, result) = mpsc::channel();
+        let done = sender.clone();
         let program = self.program.clone();
         let environment = std::mem::take(&mut self.order.environment);
         let shape = options.shape();
         let kernel = options.kernel.clone();
         let mut args: Vec<OsString> = vec![options.image.clone().unwrap_or_default().into_os_string()];
         args.extend(options.args.iter().cloned());
+        let (services, lines) = (self.services.clone(), self.lines.clone());
         let launch = move || {
             let ended = match kernel {
                 None => program.run(&args, &environment, shape),
                 Some(kernel) => program.run_kernel(&kernel, shape),
             };
+            pass_on_last_words(&services, lines.as_deref());
             // The main thread may have decided to end meanwhile.
             let _ = done.send(ended);
         };
-        std::thread::Builder::new()
+        let launching = std::thread::Builder::new()
             .name("launch".into())
             .spawn(launch)
             .map_err(|error| Error::Host(format!("cannot start a thread: {error}")))?;
-        self.state = State::Running(result, None);
+        self.state = State::Running(Run {
+            launching,
+            result,
+            sender,
+            wish: Wish::None,
+        });
         Ok(())
     }
 
     /// Waits for the program's end, no longer than `timeout`; its exit code if it has ended.
     pub fn wait(&mut self, timeout: Duration) -> Option<u8> {
-        let (result, wished) = match &mut self.state {
-            State::Ended(code) => return Some(*code),
-            State::Loaded => return None,
-            State::Running(result, wished) => (result, wished),
-        };
-        let ended = match result.recv_timeout(timeout) {
-            Ok(ended) => ended,
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(Error::Host("the launching thread failed; please report this".into()))
+        let mut run = match std::mem::replace(&mut self.state, State::Loaded) {
+            State::Running(run) => run,
+            other => {
+                let code = match &other {
+                    State::Ended(code) => Some(*code),
+                    _ => None,
+                };
+                self.state = other;
+                return code;
             }
-            // The launching thread sees the wish too and lets the kernel end in order, unless it hangs in a call of the
-            // driver, as launches do with CUDA_LAUNCH_BLOCKING=1.
-            Err(RecvTimeoutError::Timeout) => {
-                let wish = self.program.wish_to_end()?;
-                if wished.get_or_insert_with(Instant::now).elapsed() < PATIENCE {
-                    return None;
-                }
-                self.flush_briefly();
-                Ok(wish)
+        };
+        let ended = match run.result.recv_timeout(timeout) {
+            Ok(ended) => ended,
+            Err(_) if run.launching.is_finished() => match run.result.try_recv() {
+                Ok(ended) => ended,
+                Err(_) => Err(Error::Host("the launching thread failed; please report this".into())),
+            },
+            Err(_) => {
+                self.look_for_wish(&mut run);
+                self.state = State::Running(run);
+                return None;
             }
         };
         let code = self.finish(ended);
@@ -152,13 +178,26 @@ impl Job {
         Some(code)
     }
 
-    fn finish(&self, ended: Result<Ended>) -> u8 {
-        // However it ended, its files get what was written to them.
-        self.services.flush();
-        if let Some(lines) = &self.lines {
-            lines.finish();
-            let _ = lines.flush();
+    /// The launching thread sees the program's wish to end too and lets the kernel end in order, unless it hangs in a call of
+    /// the driver, as launches do with CUDA_LAUNCH_BLOCKING=1.
+    fn look_for_wish(&self, run: &mut Run) {
+        let Some(wish) = self.program.wish_to_end() else { return };
+        match run.wish {
+            Wish::None => run.wish = Wish::Since(Instant::now()),
+            Wish::Since(start) if start.elapsed() > PATIENCE => {
+                let sender = run.sender.clone();
+                let flushing = self.flush_then(move || {
+                    let _ = sender.send(Ok(wish));
+                });
+                if flushing {
+                    run.wish = Wish::Flushing;
+                }
+            }
+            _ => {}
         }
+    }
+
+    fn finish(&self, ended: Result<Ended>) -> u8 {
         match ended {
             Err(error) => {
                 complain(&format!("{}{error}", self.order.name));
@@ -189,19 +228,33 @@ impl Job {
     /// process from ending.
     pub fn flush_briefly(&self) {
         let (done, flushed) = mpsc::channel();
+        let _ = self.flush_then(move || {
+            let _ = done.send(());
+        });
+        // Without a thread the channel is closed at once.
+        let _ = flushed.recv_timeout(LAST_FLUSH);
+    }
+
+    /// Passes on what the program wrote, on a thread of its own, as it takes as long as the readers take. Whether there is
+    /// such a thread.
+    fn flush_then(&self, then: impl FnOnce() + Send + 'static) -> bool {
         let (program, services, lines) = (self.program.clone(), self.services.clone(), self.lines.clone());
         let flush = move || {
             program.flush();
-            services.flush();
-            if let Some(lines) = lines {
-                lines.finish();
-                let _ = lines.flush();
-            }
-            let _ = done.send(());
+            pass_on_last_words(&services, lines.as_deref());
+            then();
         };
-        if std::thread::Builder::new().name("flush".into()).spawn(flush).is_ok() {
-            let _ = flushed.recv_timeout(LAST_FLUSH);
-        }
+        std::thread::Builder::new().name("flush".into()).spawn(flush).is_ok()
+    }
+}
+
+/// However a program ended, its files get what was written to them, and its last line is shown.
+fn pass_on_last_words(services: &Services, lines: Option<&Lines>) {
+    services.flush();
+    if let Some(lines) = lines {
+        lines.end();
+        // Nobody is left to be told that nobody reads.
+        let _ = lines.finish();
     }
 }
 

@@ -28,7 +28,7 @@ impl Lines {
     }
 
     /// The program has ended: its last line may have no end.
-    pub fn finish(&self) {
+    pub fn end(&self) {
         for stream in [Stream::Stdout, Stream::Stderr] {
             let mut line = self.unfinished(stream);
             if line.is_empty() {
@@ -78,8 +78,14 @@ impl Host for Lines {
         let lines = std::mem::replace(&mut *unfinished, rest);
         self.pass_on(stream, &lines)
     }
+    fn is_full(&self, stream: Stream) -> bool {
+        self.outer.is_full(stream)
+    }
     fn flush(&self) -> io::Result<()> {
         self.outer.flush()
+    }
+    fn finish(&self) -> io::Result<()> {
+        self.outer.finish()
     }
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         self.outer.read_stdin(bytes)
@@ -112,7 +118,7 @@ mod tests {
         }
         hosts[1].write(Stream::Stderr, b"oh\n").unwrap();
         hosts[0].report("slow");
-        hosts.iter().for_each(Lines::finish);
+        hosts.iter().for_each(Lines::end);
         let seen = outer.seen();
         let text = String::from_utf8(seen.stdout).unwrap();
         assert_eq!(text, "[1] x\n[0] ab\n[0] \n[0] c\n[1] yz\n");
@@ -127,7 +133,7 @@ mod tests {
         host.write(Stream::Stdout, b"one\ntw").unwrap();
         assert_eq!(outer.seen().stdout, b"one\n");
         host.write(Stream::Stdout, b"o").unwrap();
-        host.finish();
+        host.end();
         assert_eq!(outer.seen().stdout, b"one\ntwo");
     }
 
