@@ -6,7 +6,7 @@ use std::{
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     thread::JoinHandle,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::Server;
@@ -14,8 +14,12 @@ use crate::Server;
 /// What a server thread does when it finds no work while a kernel runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idle {
-    /// Look again at once, and let other threads of this core run now and then: the lowest latency.
+    /// Look again at once, and let other threads of this core run now and then: the lowest latency, for a whole core.
     Spin,
+    /// The same while calls keep coming. The longer none has come, the longer the naps, so that the call that ends a silence
+    /// is answered a thousandth of the silence later, and a millisecond at most: a kernel that computes for long costs
+    /// next to nothing.
+    Adapt,
     /// Sleep for this long between looks: for devices that need the CPU themselves.
     Sleep(Duration),
 }
@@ -92,7 +96,11 @@ impl Drop for ServerThreads {
 }
 
 fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle: Idle) {
+    if idle == Idle::Adapt {
+        sleep_precisely();
+    }
     let mut looks = 0u32;
+    let mut last_work = Instant::now();
     let mut unflushed = false;
     while !stop.load(Ordering::Acquire) {
         if server.poll_as(thread, threads) > 0 {
@@ -106,16 +114,45 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
             unflushed = false;
         }
         looks = looks.saturating_add(1);
-        if server.doorbell().kernels.load(Ordering::Acquire) == 0 {
+        if server.kernels_in_flight() == 0 {
             sleep_until_rung(server, stop);
-        } else {
-            match idle {
-                Idle::Spin if looks.is_multiple_of(64) => std::thread::yield_now(),
-                Idle::Spin => std::hint::spin_loop(),
-                Idle::Sleep(_) if looks < 16 => std::thread::yield_now(),
-                Idle::Sleep(time) => std::thread::sleep(time),
-            }
+            looks = 0;
+            continue;
         }
+        if looks == 1 {
+            last_work = Instant::now();
+        }
+        match idle {
+            Idle::Spin | Idle::Adapt if !looks.is_multiple_of(64) => std::hint::spin_loop(),
+            Idle::Spin => std::thread::yield_now(),
+            Idle::Adapt => match nap(last_work.elapsed()) {
+                Some(time) => {
+                    std::thread::sleep(time);
+                    // One look between two naps.
+                    looks = 63;
+                }
+                None => std::thread::yield_now(),
+            },
+            Idle::Sleep(_) if looks < 16 => std::thread::yield_now(),
+            Idle::Sleep(time) => std::thread::sleep(time),
+        }
+    }
+}
+
+/// How long to sleep after so long a silence; not at all in one that is too short to be one.
+fn nap(silence: Duration) -> Option<Duration> {
+    const SILENCE: Duration = Duration::from_millis(2);
+    const LONGEST: Duration = Duration::from_millis(1);
+    (silence >= SILENCE).then(|| (silence / 1000).min(LONGEST))
+}
+
+/// Linux wakes sleepers up to 50 µs late, to wake several at once, unless told otherwise.
+#[allow(unsafe_code, reason = "a system call without a wrapper")]
+fn sleep_precisely() {
+    // SAFETY: takes a number, and changes this thread only. A kernel that refuses it wakes late.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong);
     }
 }
 
@@ -127,4 +164,18 @@ fn sleep_until_rung(server: &Server, stop: &AtomicBool) {
         return;
     }
     let _ = doorbell.bell.wait_timeout(sleepers, Duration::from_millis(10));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn naps_are_a_thousandth_of_the_silence() {
+        let micros = Duration::from_micros;
+        assert_eq!(nap(micros(1999)), None);
+        assert_eq!(nap(micros(2000)), Some(micros(2)));
+        assert_eq!(nap(micros(100_000)), Some(micros(100)));
+        assert_eq!(nap(Duration::from_secs(1000)), Some(micros(1000)));
+    }
 }

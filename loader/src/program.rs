@@ -173,10 +173,10 @@ impl Program {
                 growth: Growth::Within(MALLOC_PATIENCE),
                 serve: Serve::Threads {
                     count: options.server_threads,
-                    // An emulated device needs the processor that a spinning server would take.
+                    // An emulated device needs the processor that the server would take.
                     idle: match runtime.emulated {
                         true => Idle::Sleep(Duration::from_micros(50)),
-                        false => Idle::Spin,
+                        false => Idle::Adapt,
                     },
                 },
                 host: options.host,
