@@ -28,8 +28,11 @@ impl Sanitizer {
     }
 }
 
-/// Runs the tests of some packages under a sanitizer.
-pub fn test(runner: &mut Runner, sanitizer: Sanitizer, packages: &[&str]) -> Result<()> {
+/// The library and the integration tests: examples and benchmarks have nothing to add.
+pub const ALL: &[&str] = &["--lib", "--tests"];
+
+/// Runs those tests of some packages that `targets` selects, under a sanitizer.
+pub fn test(runner: &mut Runner, sanitizer: Sanitizer, packages: &[&str], targets: &[&str]) -> Result<()> {
     let toolchain = toolchain::get()?;
     toolchain.provide_sanitizers()?;
     let mut flags = vec![format!("-Zsanitizer={}", sanitizer.name()), "-Copt-level=1".to_owned()];
@@ -38,8 +41,8 @@ pub fn test(runner: &mut Runner, sanitizer: Sanitizer, packages: &[&str]) -> Res
     }
     let mut command = cargo::host("test");
     command
-        // The library and the integration tests: examples and benchmarks have nothing to add.
-        .args(["--lib", "--tests", "--no-fail-fast", "-Zbuild-std"])
+        .args(targets)
+        .args(["--no-fail-fast", "-Zbuild-std"])
         // With a target named, build scripts and macros are left as they are.
         .arg("--target=x86_64-unknown-linux-gnu")
         .arg("--target-dir")

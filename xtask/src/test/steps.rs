@@ -256,7 +256,10 @@ fn amd(runner: &mut Runner) -> Result<()> {
 }
 
 fn tsan(runner: &mut Runner) -> Result<()> {
-    sanitizers::test(runner, Sanitizer::Thread, &["rpc-proto", "host-server", "device-rt"])
+    let packages = &["rpc-proto", "host-server", "device-rt"];
+    sanitizers::test(runner, Sanitizer::Thread, packages, sanitizers::ALL)?;
+    // The other tests of the C library are C programs, which know no sanitizer's runtime.
+    sanitizers::test(runner, Sanitizer::Thread, &["rpc-server-c"], &["--test", "threads"])
 }
 
 fn asan(runner: &mut Runner) -> Result<()> {
@@ -264,5 +267,6 @@ fn asan(runner: &mut Runner) -> Result<()> {
         runner,
         Sanitizer::Address,
         &["rpc-proto", "host-server", "loader", "emulator"],
+        sanitizers::ALL,
     )
 }
