@@ -68,6 +68,21 @@ pub fn var(name: &str) -> Option<&'static str> {
     vars().find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
+/// The number of this run among those that were started together, on several devices or by an MPI or Slurm launcher; 0 of a
+/// run that is alone.
+pub fn rank() -> u32 {
+    number("GPU_RANK").unwrap_or(0)
+}
+
+/// How many runs were started together: [`rank`] is below it.
+pub fn world_size() -> u32 {
+    number("GPU_WORLD_SIZE").unwrap_or(1)
+}
+
+fn number(name: &str) -> Option<u32> {
+    var(name)?.parse().ok()
+}
+
 /// The iterator behind [`args`].
 #[derive(Clone, Debug)]
 pub struct Args(ArgsOs);

@@ -3,7 +3,7 @@
 #
 # usage: run-all.sh [STEP...]
 #
-# steps: device hello programs large sanitizer bench (default: all)
+# steps: device hello devices programs large sanitizer bench (default: all)
 #   LIMIT=300         seconds that one step may take (a step is stopped, not the run)
 #   OUT=./report      where report.txt (all output) and report.jsonl (one object for each step) go
 #   GPU_BACKEND=auto  what the loader gets as --backend: auto, cuda, hsa or emulator
@@ -57,6 +57,27 @@ hello() {
     step hello 127 "$GPU_LOADER" --backend "$GPU_BACKEND" "$GPU_IMAGES/hello.ptx" args to the main function
 }
 
+# One process on all GPUs, and one for each of them as a launcher starts them.
+devices() {
+    count=$("$GPU_LOADER" --backend "$GPU_BACKEND" --list-devices | grep -c '^cuda [0-9]*: ')
+    if [ "$count" -lt 2 ]; then
+        echo "== devices: skipped, it takes two GPUs of NVIDIA and there are $count" | tee -a "$text"
+        return
+    fi
+    step devices-all 127 "$GPU_LOADER" --backend "$GPU_BACKEND" --devices all --tag-output "$GPU_IMAGES/hello.ptx" args
+    cp "$out/step.log" "$out/all.log"
+    device=0
+    while [ "$device" -lt "$count" ]; do
+        step "devices-output-$device" 0 grep -F "[$device] args" "$out/all.log"
+        step "devices-rank-$device" 127 env OMPI_COMM_WORLD_SIZE="$count" OMPI_COMM_WORLD_RANK="$device" \
+            OMPI_COMM_WORLD_LOCAL_RANK="$device" "$GPU_LOADER" -v --backend "$GPU_BACKEND" "$GPU_IMAGES/hello.ptx" args
+        cp "$out/step.log" "$out/rank.log"
+        step "devices-of-rank-$device" 0 grep -F "device $device: " "$out/rank.log"
+        device=$((device + 1))
+    done
+    rm -f "$out/all.log" "$out/rank.log"
+}
+
 programs() {
     for test in "$here"/tests/*; do
         step "tests-${test##*/}" 0 "$test"
@@ -89,10 +110,10 @@ bench() {
 }
 
 cd "$here" || exit 1
-for name in "${@:-device hello programs large sanitizer bench}"; do
+for name in "${@:-device hello devices programs large sanitizer bench}"; do
     for one in $name; do
         case $one in
-            device | hello | programs | large | sanitizer | bench) "$one" ;;
+            device | hello | devices | programs | large | sanitizer | bench) "$one" ;;
             *) echo "run-all.sh: there is no step $one" >&2 && exit 2 ;;
         esac
     done
