@@ -45,8 +45,10 @@ pub struct Options {
     pub server_threads: usize,
     /// Stack of each device thread, bytes.
     pub stack_bytes: usize,
-    /// Device memory reserved for `malloc`, bytes, which grows when it is used up; 0 leaves `malloc` to the host.
+    /// Device memory reserved for `malloc`, bytes; 0 leaves it to the host.
     pub heap_bytes: u64,
+    /// Whether `malloc` gets more of the device's memory when that is used up, or null.
+    pub heap_grows: bool,
     /// Streams, files and the like, as the program sees them.
     pub host: Arc<dyn Host>,
     /// Who answers which call.
@@ -63,6 +65,7 @@ impl Default for Options {
             server_threads: 1,
             stack_bytes: 8 << 10,
             heap_bytes: 64 << 20,
+            heap_grows: true,
             host: Arc::new(StdHost::new(None)),
             registry: services::standard(),
         }
@@ -170,7 +173,10 @@ impl Program {
                 express_slots: options.express_slots,
                 exclusive: options.one_launch,
                 heap_bytes: options.heap_bytes,
-                growth: Growth::Within(MALLOC_PATIENCE),
+                growth: match options.heap_grows {
+                    true => Growth::Within(MALLOC_PATIENCE),
+                    false => Growth::Never,
+                },
                 serve: Serve::Threads {
                     count: options.server_threads,
                     // An emulated device needs the processor that the server would take.

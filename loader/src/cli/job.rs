@@ -267,13 +267,15 @@ fn load(
 ) -> Result<Program> {
     let warps = warps(options.shape(), runtime.device.properties().lane_size);
     let express_slots = options.express_slots.unwrap_or(warps.min(16_384) as u32);
+    let defaults = crate::Options::default();
     let settings = crate::Options {
         ports: options.ports.unwrap_or(warps.clamp(64, 4096) as u32),
         express_slots,
         one_launch: u64::from(express_slots) >= warps,
         server_threads: usize::from(options.server_threads),
         stack_bytes: usize::try_from(options.stack_size).unwrap_or(usize::MAX),
-        heap_bytes: options.heap_size,
+        heap_bytes: options.heap_size.unwrap_or(defaults.heap_bytes),
+        heap_grows: options.heap_size.is_none(),
         registry: services.registry(),
         host,
     };

@@ -73,9 +73,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "BYTES", value_parser = size, default_value = "8K")]
     pub stack_size: u64,
 
-    /// Device memory set aside for malloc, bytes.
-    #[arg(long, value_name = "BYTES", value_parser = size, default_value = "64M")]
-    pub heap_size: u64,
+    /// Device memory for malloc, bytes: so much and no more [default: 64M, and more when that is used up].
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub heap_size: Option<u64>,
 
     /// Calls that can be under way at once, 1 to 4096 [default: one for each warp of the launch,
     /// at least 64].
@@ -419,7 +419,7 @@ mod tests {
             assert!(error.use_stderr(), "{line}");
         }
         let options = parse("--stack-size 64K --heap-size 1g --timeout 0.5s -backend=hsa image").unwrap();
-        assert_eq!((options.stack_size, options.heap_size), (64 << 10, 1 << 30));
+        assert_eq!((options.stack_size, options.heap_size), (64 << 10, Some(1 << 30)));
         assert_eq!(options.timeout, Some(Duration::from_millis(500)));
         assert_eq!(options.backend, Backend::Hsa);
         assert_eq!((options.device, options.devices), (None, None));
