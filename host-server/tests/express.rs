@@ -1,7 +1,14 @@
 //! Express messages through the server's threads.
 #![allow(missing_docs)]
 
-use std::{ptr::NonNull, sync::Arc, time::Duration};
+use std::{
+    ptr::NonNull,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use host_server::{Idle, Layout, Opcode, RecordingHost, Registry, Server, ServerThreads, Shape, services};
 use rpc_proto::{
@@ -143,4 +150,43 @@ fn a_header_that_makes_no_sense_is_reported_and_stalls_nobody() {
     assert_eq!(seen.stdout, b"hello\n");
     assert!((1..=10).contains(&seen.reports.len()), "{:?}", seen.reports);
     assert!(seen.reports[0].contains("slot 0"), "{:?}", seen.reports);
+}
+
+#[test]
+fn what_is_put_off_waits_in_its_ring_and_holds_up_nobody_else() {
+    let (stuck, twice) = (Opcode::new(b'x', 7), Opcode::new(b'x', 8));
+    let open = Arc::new(AtomicBool::new(false));
+    let served = Arc::new(Mutex::new(Vec::new()));
+    let mut registry = services::standard();
+    registry.on_call(twice, |_, buffer| buffer.data[0] *= 2);
+    registry.on_express(stuck, {
+        let (open, served) = (open.clone(), served.clone());
+        move |context, message| {
+            if !open.load(Ordering::Acquire) && context.put_off() {
+                return;
+            }
+            served.lock().unwrap().push(message.word(0, 0));
+        }
+    });
+    let bench = Bench::new(2, registry);
+    let threads = ServerThreads::start(&bench.server, 1, Idle::Sleep(Duration::from_micros(20))).unwrap();
+    bench.server.kernel_starts();
+    let post = |word| bench.client(0).post_rows(1, stuck, 1, |_| word);
+    post(1);
+    post(2);
+    for value in 0..20 {
+        assert_eq!(bench.client(1).call(twice, &[value]), [2 * value]);
+    }
+    assert!(served.lock().unwrap().is_empty());
+    open.store(true, Ordering::Release);
+    while served.lock().unwrap().len() < 2 {
+        std::thread::yield_now();
+    }
+    // At the end of the kernel there is no later.
+    open.store(false, Ordering::Release);
+    post(3);
+    bench.server.kernel_ends();
+    drop(threads);
+    bench.server.drain();
+    assert_eq!(*served.lock().unwrap(), [1, 2, 3]);
 }
