@@ -49,7 +49,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "all|N,N...", value_parser = devices, conflicts_with = "device")]
     pub devices: Option<Devices>,
 
-    /// Begin each line of output with the number of its device, or of its rank: "[0] ".
+    /// Begin each line of output with the number of its device, or of its rank, in square brackets.
     #[arg(long)]
     pub tag_output: bool,
 
