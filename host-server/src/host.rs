@@ -3,12 +3,17 @@
 use std::{
     io::{self, Read, Write},
     sync::{
-        Mutex, OnceLock,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-use crate::{Fault, heap::Heap, lock::lock};
+use crate::{
+    Fault,
+    bulk::{DeviceMemory, Parts},
+    heap::Heap,
+    lock::lock,
+};
 
 /// A standard output stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +37,16 @@ pub enum Exit {
 pub trait Host: Send + Sync {
     /// Write all of `bytes`, or say why not. Bytes of one call stay together.
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
+
+    /// Write all parts, one behind the other; they stay together as the bytes of one [`write`](Host::write) do.
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        self.write(stream, &parts.gather()?)
+    }
+
+    /// Device memory that may be copied from and to while kernels run; `None` where there is no way to do so.
+    fn device_memory(&self) -> Option<Arc<dyn DeviceMemory>> {
+        None
+    }
 
     /// Pass on what [`write`](Host::write) held back. Called when the server runs out of work, and at the end.
     fn flush(&self) -> io::Result<()>;
@@ -101,6 +116,18 @@ impl StdHost {
         result
     }
 
+    fn hold(&self, stream: Stream, held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
+        if self.closed[stream as usize].load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        held.extend_from_slice(bytes);
+        if held.len() >= HELD_BACK {
+            self.pass_on(stream, held)
+        } else {
+            Ok(())
+        }
+    }
+
     fn held(&self, stream: Stream) -> std::sync::MutexGuard<'_, Vec<u8>> {
         let held = match stream {
             Stream::Stdout => &self.stdout,
@@ -112,16 +139,15 @@ impl StdHost {
 
 impl Host for StdHost {
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        if self.closed[stream as usize].load(Ordering::Relaxed) {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
+        self.hold(stream, &mut self.held(stream), bytes)
+    }
+
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
         let mut held = self.held(stream);
-        held.extend_from_slice(bytes);
-        if held.len() >= HELD_BACK {
-            self.pass_on(stream, &mut held)
-        } else {
-            Ok(())
+        while let Some(part) = parts.next()? {
+            self.hold(stream, &mut held, part)?;
         }
+        Ok(())
     }
 
     fn flush(&self) -> io::Result<()> {
@@ -163,6 +189,8 @@ pub struct RecordingHost {
     pub stdin: Mutex<std::collections::VecDeque<u8>>,
     /// Where memory comes from.
     pub heap: Option<Heap>,
+    /// Memory for large transfers.
+    pub memory: Option<Arc<dyn DeviceMemory>>,
 }
 
 /// What a [`RecordingHost`] saw.
@@ -193,6 +221,10 @@ impl Host for RecordingHost {
             Stream::Stderr => record.stderr.extend_from_slice(bytes),
         }
         Ok(())
+    }
+
+    fn device_memory(&self) -> Option<Arc<dyn DeviceMemory>> {
+        self.memory.clone()
     }
 
     fn flush(&self) -> io::Result<()> {

@@ -5,9 +5,11 @@ use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use host_server::bulk::{DeviceMemory, Parts};
 use host_server::heap::Heap;
 use host_server::{ClientObject, Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
 
+use crate::bulk::{self, Bulk};
 use crate::device::{Device, Global, ModuleId};
 use crate::error::{Error, Result};
 use crate::extensions;
@@ -22,12 +24,19 @@ pub(crate) type Wish = OnceLock<Exit>;
 struct LoaderHost {
     outer: Arc<dyn Host>,
     heap: Option<Heap>,
+    memory: Option<Arc<Bulk>>,
     wish: Arc<Wish>,
 }
 
 impl Host for LoaderHost {
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.outer.write(stream, bytes)
+    }
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        self.outer.write_parts(stream, parts)
+    }
+    fn device_memory(&self) -> Option<Arc<dyn DeviceMemory>> {
+        self.memory.clone().map(|memory| memory as _)
     }
     fn flush(&self) -> io::Result<()> {
         self.outer.flush()
@@ -61,6 +70,8 @@ impl Host for LoaderHost {
 
 /// How to serve.
 pub(crate) struct Settings {
+    /// The device, for those who move bytes from and to it.
+    pub device: Arc<dyn Device>,
     pub ports: u32,
     pub express_slots: u32,
     pub one_launch: bool,
@@ -123,9 +134,11 @@ impl Calls {
             }
         };
         let wish = Arc::new(Wish::default());
+        let memory = bulk::offered(&settings.device);
         let host = Arc::new(LoaderHost {
             outer: settings.host,
             heap,
+            memory: memory.clone(),
             wish: wish.clone(),
         });
         let region = holdings.shared(device, layout.size())?;
@@ -143,6 +156,8 @@ impl Calls {
             extensions::Offer {
                 slots: settings.express_slots,
                 exclusive: settings.one_launch,
+                bulk: memory.as_deref(),
+                transfers: settings.threads.clamp(1, 4),
                 pool,
             },
             holdings,

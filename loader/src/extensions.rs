@@ -7,17 +7,22 @@ use host_server::{Opcode, Registry, Server, Shape};
 use rpc_proto::ext::{ExtClient, features};
 use rpc_proto::pool::{self, PAGE};
 
+use crate::bulk::Bulk;
 use crate::device::{Device, ModuleId};
 use crate::error::{Error, Result};
 use crate::holdings::Holdings;
 use crate::symbols;
 
 /// What an image may be offered beside what every server knows.
-pub(crate) struct Offer {
+pub(crate) struct Offer<'b> {
     /// Express slots, 0 for none.
     pub slots: u32,
     /// Each slot has one warp at a time.
     pub exclusive: bool,
+    /// The host moves bytes from and to device memory.
+    pub bulk: Option<&'b Bulk>,
+    /// How many transfers there may be at a time without one being slower.
+    pub transfers: usize,
     /// Memory that the device hands out by itself.
     pub pool: Option<Pool>,
 }
@@ -28,7 +33,13 @@ pub(crate) fn offer(
     module: ModuleId,
     server: &Server,
     registry: &Registry,
-    Offer { slots, exclusive, pool }: Offer,
+    Offer {
+        slots,
+        exclusive,
+        bulk,
+        transfers,
+        pool,
+    }: Offer<'_>,
     holdings: &mut Holdings,
 ) -> Result<()> {
     let Some(global) = device.global(module, symbols::EXTENSION_CLIENT)? else {
@@ -41,6 +52,15 @@ pub(crate) fn offer(
 
     if registry.knows(Opcode::FS_OPEN) {
         offer.features |= features::SERVICES;
+    }
+
+    let knows_bulk = registry.knows(Opcode::BULK_WRITE) && registry.knows(Opcode::BULK_READ);
+    // An image of the time before pools does not know this feature either.
+    if global.bytes >= size_of::<ExtClient>()
+        && let Some(bulk) = bulk.filter(|_| knows_bulk)
+    {
+        bulk.prepare(transfers)?;
+        offer.features |= features::BULK;
     }
 
     // An image that is too old for the fields would not know the feature either.

@@ -163,6 +163,7 @@ impl Program {
         startup::store_clock_frequency(&*inner.device, inner.module)?;
         if inner.symbols.global(symbols::CLIENT).is_some() {
             let settings = Settings {
+                device: inner.device.clone(),
                 ports: options.ports,
                 express_slots: options.express_slots,
                 one_launch: options.one_launch,
