@@ -187,85 +187,92 @@ impl Edges for DeviceEdges {
 
 /// The device's side of the shared region, with the shadows that a host of ours provides.
 #[derive(Clone, Copy, Debug)]
-pub struct DeviceMemory(RawMemory<DeviceEdges>);
+pub struct DeviceMemory {
+    raw: RawMemory<DeviceEdges>,
+    /// One byte for each port, or null. Asked for once a call: every fence makes the next look at the host's offer a slow one.
+    shadows: *mut u8,
+}
 
 impl DeviceMemory {
     #[inline(always)]
     fn new() -> Self {
-        // SAFETY: the host wrote the object before the first kernel, and its region lives until the last one has ended.
-        Self(unsafe { RawMemory::from_object(&raw mut CLIENT, arch::lane_count()) })
+        Self {
+            // SAFETY: the host wrote the object before the first kernel, and its region lives until the last one has ended.
+            raw: unsafe { RawMemory::from_object(&raw mut CLIENT, arch::lane_count()) },
+            shadows: offer(features::SHADOW).map_or(core::ptr::null_mut(), |offer| offer.shadow as *mut u8),
+        }
     }
 
     /// The shadow byte of a port, where the host provides them.
     #[inline(always)]
     fn shadow(&self, port: u32) -> Option<&AtomicU8> {
-        if !ext_has(features::SHADOW) {
+        if self.shadows.is_null() {
             return None;
         }
-        // SAFETY: the host filled in `shadow` before it set the feature's bit; one byte for each port, in device memory.
-        Some(unsafe { AtomicU8::from_ptr((EXT.shadow as *mut u8).add(port as usize)) })
+        // SAFETY: the host offers one byte for each port, in device memory.
+        Some(unsafe { AtomicU8::from_ptr(self.shadows.add(port as usize)) })
     }
 }
 
 impl Memory for DeviceMemory {
     #[inline(always)]
     fn ports(&self) -> u32 {
-        self.0.ports()
+        self.raw.ports()
     }
 
     #[inline(always)]
     fn load_inbox(&self, port: u32) -> u32 {
-        self.0.load_inbox(port)
+        self.raw.load_inbox(port)
     }
 
     #[inline(always)]
     fn load_outbox(&self, port: u32) -> u32 {
-        self.0.load_outbox(port)
+        self.raw.load_outbox(port)
     }
 
     #[inline(always)]
     fn give(&self, port: u32, value: u32) {
-        self.0.give(port, value);
+        self.raw.give(port, value);
     }
 
     #[inline(always)]
     fn take(&self) {
-        self.0.take();
+        self.raw.take();
     }
 
     #[inline(always)]
     fn try_lock(&self, port: u32) -> bool {
-        self.0.try_lock(port)
+        self.raw.try_lock(port)
     }
 
     #[inline(always)]
     fn unlock(&self, port: u32) {
-        self.0.unlock(port);
+        self.raw.unlock(port);
     }
 
     #[inline(always)]
     fn load_header(&self, port: u32) -> Header {
-        self.0.load_header(port)
+        self.raw.load_header(port)
     }
 
     #[inline(always)]
     fn store_header(&self, port: u32, header: Header) {
-        self.0.store_header(port, header);
+        self.raw.store_header(port, header);
     }
 
     #[inline(always)]
     fn load_word(&self, port: u32, lane: u32, word: u32) -> u64 {
-        self.0.load_word(port, lane, word)
+        self.raw.load_word(port, lane, word)
     }
 
     #[inline(always)]
     fn store_word(&self, port: u32, lane: u32, word: u32, value: u64) {
-        self.0.store_word(port, lane, word, value);
+        self.raw.store_word(port, lane, word, value);
     }
 
     #[inline(always)]
     fn pause(&self) {
-        self.0.pause();
+        self.raw.pause();
     }
 
     #[inline(always)]

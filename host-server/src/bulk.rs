@@ -77,7 +77,9 @@ pub(crate) fn fetch_parts<T>(
     }
     std::thread::scope(|scope| {
         let fetch = move || fetch_all(memory, address, size, &take_empty, &give_full);
-        std::thread::Builder::new().name("rpc-fetch".into()).spawn_scoped(scope, fetch)?;
+        std::thread::Builder::new()
+            .name("rpc-fetch".into())
+            .spawn_scoped(scope, fetch)?;
         let mut parts = Pipeline {
             current: None,
             left: size,

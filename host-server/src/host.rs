@@ -2,10 +2,15 @@
 
 use std::{
     io::{self, Read},
-    sync::{Mutex, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
 };
 
-use crate::{Fault, heap::Heap, output::Output};
+use crate::{
+    Fault,
+    bulk::{DeviceMemory, Parts},
+    heap::Heap,
+    output::Output,
+};
 
 /// A standard output stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +40,16 @@ pub trait Host: Send + Sync {
     fn is_full(&self, stream: Stream) -> bool {
         let _ = stream;
         false
+    }
+
+    /// Write all parts, one behind the other; they stay together as the bytes of one [`write`](Host::write) do.
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        self.write(stream, &parts.gather()?)
+    }
+
+    /// Device memory that may be copied from and to while kernels run; `None` where there is no way to do so.
+    fn device_memory(&self) -> Option<Arc<dyn DeviceMemory>> {
+        None
     }
 
     /// Have passed on what [`write`](Host::write) held back, without waiting for a reader. Called when the server runs out
@@ -123,6 +138,10 @@ impl Host for StdHost {
         self.output(stream).write(bytes)
     }
 
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        self.output(stream).write_parts(parts)
+    }
+
     fn is_full(&self, stream: Stream) -> bool {
         self.output(stream).is_full()
     }
@@ -170,6 +189,8 @@ pub struct RecordingHost {
     pub stdin: Mutex<std::collections::VecDeque<u8>>,
     /// Where memory comes from.
     pub heap: Option<Heap>,
+    /// Memory for large transfers.
+    pub memory: Option<Arc<dyn DeviceMemory>>,
 }
 
 /// What a [`RecordingHost`] saw.
@@ -200,6 +221,10 @@ impl Host for RecordingHost {
             Stream::Stderr => record.stderr.extend_from_slice(bytes),
         }
         Ok(())
+    }
+
+    fn device_memory(&self) -> Option<Arc<dyn DeviceMemory>> {
+        self.memory.clone()
     }
 
     fn flush(&self) -> io::Result<()> {

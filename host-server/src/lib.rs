@@ -9,6 +9,7 @@
 //! bad one gives that call an error and becomes a [`Fault`].
 #![deny(unsafe_code)]
 
+pub mod bulk;
 #[allow(unsafe_code, reason = "it touches the express region")]
 mod express;
 mod fault;

@@ -9,7 +9,7 @@ use std::{
     thread::JoinHandle,
 };
 
-use crate::{Stream, lock::lock};
+use crate::{Stream, bulk::Parts, lock::lock};
 
 /// So much is passed on without being asked to.
 const WORTH_WRITING: usize = 64 << 10;
@@ -48,6 +48,8 @@ struct State {
     asked: bool,
     /// The thread is inside a system call.
     writing: bool,
+    /// Somebody is writing in parts, which stay together.
+    in_parts: bool,
     /// Nobody reads any more.
     closed: bool,
     /// There is nobody left who could write.
@@ -87,16 +89,41 @@ impl Output {
     /// Whether [`write`](Output::write) would wait for the reader.
     pub fn is_full(&self) -> bool {
         let state = lock(&self.shared.state);
-        state.held.len() >= FULL && !state.closed
+        (state.in_parts || state.held.len() >= FULL) && !state.closed
     }
 
     /// Take all of `bytes`; an error if nobody reads.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.hold(self.room(), bytes)
+    }
+
+    /// Take all parts, and nothing of anybody else's between them; an error if nobody reads.
+    pub fn write_parts(&self, parts: &mut dyn Parts) -> io::Result<()> {
+        self.room().in_parts = true;
+        let result = self.take_parts(parts);
+        lock(&self.shared.state).in_parts = false;
+        self.shared.written.notify_all();
+        result
+    }
+
+    fn take_parts(&self, parts: &mut dyn Parts) -> io::Result<()> {
+        while let Some(part) = parts.next()? {
+            let mut state = lock(&self.shared.state);
+            while state.held.len() >= FULL && !state.closed {
+                state = self.written(state);
+            }
+            self.hold(state, part)?;
+        }
+        Ok(())
+    }
+
+    /// Wait until there is room for more.
+    fn room(&self) -> MutexGuard<'_, State> {
         let mut state = lock(&self.shared.state);
-        while state.held.len() >= FULL && !state.closed {
+        while (state.in_parts || state.held.len() >= FULL) && !state.closed {
             state = self.written(state);
         }
-        self.hold(state, bytes)
+        state
     }
 
     /// The same without waiting, for lines of which there are never many.

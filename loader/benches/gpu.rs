@@ -2,11 +2,14 @@
 //!
 //! ```text
 //! cargo xtask bench gpu               (a machine with Rust and a GPU)
-//! bench/gpu [--image FILE] [--json FILE] [NAME...]      (the folder that `cargo xtask dist` makes)
+//! bench/gpu [--image FILE] [--json FILE] [--svg FILE] [NAME...]      (the folder that `cargo xtask dist` makes)
 //! ```
 //!
 //! Every figure is the median of several launches. The image is `bench.ptx` of the folder in `GPU_IMAGES`, or a cubin of
 //! it, which spares the driver the compilation. On an emulator the figures would mean nothing, so that it is refused.
+
+#[path = "gpu/plot.rs"]
+mod plot;
 
 use std::{
     io::{self, Write as _},
@@ -19,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use host_server::{Exit, Host, Stream, heap::Heap};
+use host_server::{Exit, Host, Stream, bulk::Parts, heap::Heap};
 use loader::{
     Options, Parameters, Program, Result, Runtime,
     device::{LaunchShape, SharedMemory},
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
 struct Arguments {
     image: PathBuf,
     json: Option<PathBuf>,
+    svg: Option<PathBuf>,
     names: Vec<String>,
 }
 
@@ -51,6 +55,7 @@ fn arguments() -> Arguments {
     let mut parsed = Arguments {
         image: images.join("bench.ptx"),
         json: None,
+        svg: None,
         names: Vec::new(),
     };
     let mut rest = std::env::args().skip(1);
@@ -59,6 +64,7 @@ fn arguments() -> Arguments {
             // What cargo passes to every benchmark.
             "--bench" => (),
             "--image" => parsed.image = rest.next().unwrap_or_default().into(),
+            "--svg" => parsed.svg = rest.next().map(Into::into),
             "--json" => parsed.json = rest.next().map(Into::into),
             _ => parsed.names.push(argument),
         }
@@ -83,20 +89,37 @@ fn run() -> Result<()> {
         names: arguments.names,
         rows: Vec::new(),
         limits: Limits::default(),
+        deadline: Instant::now(),
     };
     println!("{}", bench.runtime.device.properties().name);
-    bench.limits()?;
-    bench.latency()?;
-    bench.throughput()?;
-    bench.printing()?;
-    bench.transfers()?;
-    bench.allocation()?;
+    // Seconds that each part may take; together they stay below two and a half minutes.
+    let parts: [(u64, Part); 6] = [
+        (15, Bench::limits),
+        (20, Bench::latency),
+        (60, Bench::throughput),
+        (20, Bench::printing),
+        (15, Bench::transfers),
+        (15, Bench::allocation),
+    ];
+    for (seconds, part) in parts {
+        bench.deadline = Instant::now() + Duration::from_secs(seconds);
+        part(&mut bench)?;
+    }
+    if let Some(file) = arguments.svg {
+        let name = bench.runtime.device.properties().name.clone();
+        let rows = bench.rows.iter().map(|row| (row.name.as_str(), row.value));
+        std::fs::write(&file, plot::rates(&name, rows))
+            .unwrap_or_else(|error| eprintln!("gpu: {}: {error}", file.display()));
+    }
     if let Some(file) = arguments.json {
         let lines: String = bench.rows.iter().map(|row| row.json() + "\n").collect();
         std::fs::write(&file, lines).unwrap_or_else(|error| eprintln!("gpu: {}: {error}", file.display()));
     }
     Ok(())
 }
+
+/// A part of the benchmark.
+type Part = fn(&mut Bench) -> Result<()>;
 
 /// One figure.
 struct Row {
@@ -134,6 +157,8 @@ struct Bench {
     names: Vec<String>,
     rows: Vec<Row>,
     limits: Limits,
+    /// When the present part has had its time.
+    deadline: Instant,
 }
 
 /// Takes what is printed and counts it.
@@ -149,6 +174,14 @@ impl Host for Counter {
         self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
         self.lines.fetch_add(lines as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn write_parts(&self, _stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        // Bytes of a transfer, not lines: to look at each would be slower than to bring it.
+        while let Some(part) = parts.next()? {
+            self.bytes.fetch_add(part.len() as u64, Ordering::Relaxed);
+        }
         Ok(())
     }
 
@@ -192,7 +225,12 @@ fn shape(warps: u32, lanes: u32, multiprocessors: u32) -> LaunchShape {
 
 impl Bench {
     fn wanted(&self, name: &str) -> bool {
-        self.names.is_empty() || self.names.iter().any(|wanted| name.contains(wanted.as_str()))
+        let named = self.names.is_empty() || self.names.iter().any(|wanted| name.contains(wanted.as_str()));
+        if named && Instant::now() > self.deadline {
+            println!("{name:<52} left out: this part has had its time");
+            return false;
+        }
+        named
     }
 
     fn row(&mut self, name: impl Into<String>, value: f64, unit: &'static str, ratio: Option<(&'static str, f64)>) {
@@ -443,8 +481,8 @@ impl Bench {
 
     fn allocation(&mut self) -> Result<()> {
         let program = self.program(4, 4224, Arc::new(Counter::default()))?;
-        for (who, kernel) in [("ours", "malloc_free"), ("CUDA's", "cuda_malloc_free")] {
-            for (blocks, block, n) in [(1, 1, 2000u32), (528, 256, 2)] {
+        for (who, kernel, each) in [("ours", "malloc_free", 200u32), ("CUDA's", "cuda_malloc_free", 2)] {
+            for (blocks, block, n) in [(1, 1, 2000u32), (528, 256, each)] {
                 let total = blocks * block;
                 let name = format!("malloc + free of 64 B: {who}, {total} threads");
                 if !self.wanted(&name) {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use host_server::bulk::DeviceMemory;
 use host_server::offload::{self, Cause, Global, LoadedImage, SharedMemory};
 
+use crate::bulk::Bulk;
 use crate::device::{Device, ModuleId};
 use crate::error::Error;
 
@@ -42,6 +44,9 @@ unsafe impl LoadedImage for OnDevice {
     }
     fn alloc_during_kernel(&self, bytes: usize) -> Result<u64, Cause> {
         Ok(self.device.alloc_during_kernel(bytes)?)
+    }
+    fn bulk(&self, transfers: usize) -> Result<Option<Arc<dyn DeviceMemory>>, Cause> {
+        Ok(Bulk::offered(&self.device, transfers)?.map(|bulk| bulk as _))
     }
     unsafe fn free_device(&self, address: u64) -> Result<(), Cause> {
         // SAFETY: passed on to the caller.

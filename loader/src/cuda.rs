@@ -18,6 +18,7 @@ use crate::device::{
     Vendor,
 };
 use crate::error::{Error, Result};
+use crate::ranges::Ranges;
 use driver::{failed, fault};
 
 /// Lists the devices that the driver shows.
@@ -125,6 +126,8 @@ struct Handles {
     kernels: HashMap<u64, (ModuleId, sys::CUfunction)>,
     streams: HashMap<u64, sys::CUstream>,
     launches: HashMap<u64, sys::CUevent>,
+    /// Device memory that was handed out.
+    memory: Ranges,
     /// Streams for copies that nobody uses at the moment.
     copy_streams: Vec<sys::CUstream>,
 }
@@ -379,6 +382,7 @@ impl Device for CudaDevice {
         check(&format!("cannot allocate {bytes} bytes of device memory"), unsafe {
             sys::cuMemAlloc_v2(&mut address, bytes.max(1))
         })?;
+        self.handles().memory.insert(address, bytes as u64);
         Ok(address)
     }
 
@@ -395,8 +399,13 @@ impl Device for CudaDevice {
 
     unsafe fn free_device(&self, address: u64) -> Result<()> {
         self.enter()?;
+        self.handles().memory.remove(address);
         // SAFETY: the caller says that no kernel uses it.
         check("cannot free device memory", unsafe { sys::cuMemFree_v2(address) })
+    }
+
+    fn owns(&self, address: u64, bytes: u64) -> bool {
+        self.handles().memory.contain(address, bytes)
     }
 
     fn create_stream(&self) -> Result<StreamId> {

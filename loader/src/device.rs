@@ -187,6 +187,12 @@ pub trait Device: Send + Sync {
     /// No running or later kernel uses it.
     unsafe fn free_device(&self, address: u64) -> Result<()>;
 
+    /// Whether all of these bytes lie in one piece of memory that [`Device::alloc_device`] handed out. Of what a kernel
+    /// claims, only such memory is copied.
+    fn owns(&self, _address: u64, _bytes: u64) -> bool {
+        false
+    }
+
     /// Makes a stream.
     fn create_stream(&self) -> Result<StreamId>;
 

@@ -21,6 +21,7 @@ use crate::device::{
     Device, Driver, Global, KernelId, LaunchId, LaunchShape, ModuleId, Properties, Resources, SharedMemory, StreamId,
 };
 use crate::error::{Error, Result};
+use crate::ranges::Ranges;
 use driver::{check, describe};
 use machine::Gpu;
 use metadata::{KernelMetadata, Metadata};
@@ -109,6 +110,8 @@ struct Tables {
     launches: HashMap<u64, Running>,
     /// Where allocations that had to be moved to an aligned address really begin.
     moved: HashMap<u64, u64>,
+    /// Device memory that was handed out.
+    memory: Ranges,
     blocks: Vec<Block>,
     signals: Vec<hsa_signal_t>,
 }
@@ -429,6 +432,7 @@ impl Device for HsaDevice {
         let pool = self.gpu.device_pool;
         let address = self.allocate(&purpose, pool, bytes.max(1))? as u64;
         if bytes < LARGE || address.is_multiple_of(LARGE as u64) {
+            self.tables().memory.insert(address, bytes as u64);
             return Ok(address);
         }
         // The runtime promises pages only: take more, and hand out from the first aligned address.
@@ -437,15 +441,25 @@ impl Device for HsaDevice {
         let whole = bytes.checked_add(LARGE).ok_or_else(|| Error::Host(purpose.clone()))?;
         let base = self.allocate(&purpose, pool, whole)? as u64;
         let aligned = base.next_multiple_of(LARGE as u64);
-        self.tables().moved.insert(aligned, base);
+        let mut tables = self.tables();
+        tables.moved.insert(aligned, base);
+        tables.memory.insert(aligned, bytes as u64);
         Ok(aligned)
     }
 
     unsafe fn free_device(&self, address: u64) -> Result<()> {
-        let base = self.tables().moved.remove(&address).unwrap_or(address);
+        let base = {
+            let mut tables = self.tables();
+            tables.memory.remove(address);
+            tables.moved.remove(&address).unwrap_or(address)
+        };
         // SAFETY: the caller says that nobody uses it.
         let status = unsafe { self.hsa.hsa_amd_memory_pool_free(base as *mut c_void) };
         self.check("cannot free device memory", status)
+    }
+
+    fn owns(&self, address: u64, bytes: u64) -> bool {
+        self.tables().memory.contain(address, bytes)
     }
 
     fn create_stream(&self) -> Result<StreamId> {

@@ -46,6 +46,7 @@
 //! Whatever is launched, calls are answered by threads of the program; nobody needs to wait or poll for output to
 //! appear. What the process ends with is up to the embedding code: an `exit` on the device is a value here.
 
+mod bulk;
 mod calls;
 pub mod cli;
 pub mod cuda;
@@ -60,6 +61,7 @@ pub mod image;
 pub mod launcher;
 mod parameters;
 mod program;
+mod ranges;
 pub mod runtime;
 mod startup;
 pub mod symbols;

@@ -30,6 +30,8 @@ pub mod features {
     pub const POOL: u32 = 1 << 4;
     /// Express messages with the opcodes of WRITE_TO_STDOUT and WRITE_TO_STDERR write a [text](crate::express::text).
     pub const EXPRESS_TEXT: u32 = 1 << 5;
+    /// The host moves bytes from and to device memory: BULK_WRITE and BULK_READ.
+    pub const BULK: u32 = 1 << 6;
 }
 
 /// The object behind [`EXT_SYMBOL`].

@@ -119,5 +119,7 @@ opcodes! {
         19 CALL "Call a function of the embedding program by its name."
         32 FORMAT "Format for the caller, as C's snprintf."
         33 FORMAT_PACKED "The same, arguments without padding."
+        34 BULK_WRITE "Write bytes to a stream that the host fetches from device memory."
+        35 BULK_READ "Read bytes from a stream into device memory."
     }
 }

@@ -176,6 +176,22 @@ pub(crate) unsafe fn store_own(at: *mut u64, value: u64) {
     }
 }
 
+/// Whether an address is one of global memory, as opposed to a thread's stack or a block's memory.
+#[inline]
+pub(crate) fn is_global(address: *const u8) -> bool {
+    let yes: u32;
+    // SAFETY: looks at the address only.
+    unsafe {
+        asm!(
+            "{{ .reg .pred %global; isspacep.global %global, {address}; selp.u32 {yes}, 1, 0, %global; }}",
+            yes = out(reg32) yes,
+            address = in(reg64) address,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    yes != 0
+}
+
 /// Clears the bits of a word in device memory that `keep` lacks, releasing at device scope what this lane did before.
 ///
 /// # Safety

@@ -5,8 +5,7 @@ use core::mem::ManuallyDrop;
 use rpc_proto::Opcode;
 
 use super::{Metadata, metadata, number_and_path, numbers};
-use crate::io::{self, Error, Read, Result, Seek, SeekFrom, Write};
-use crate::rpc;
+use crate::io::{self, Read, Result, Seek, SeekFrom, Write};
 
 /// An open file of the host. Closed when dropped. It has no buffer on the device: each operation is a call.
 #[derive(Debug)]
@@ -79,12 +78,7 @@ impl Read for File {
 
 impl Write for File {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        let client = rpc::client();
-        let mut port = client.open(Opcode::FS_WRITE);
-        port.send(|packet| packet.set(0, self.handle));
-        port.send_n(bytes);
-        let result = port.recv(|packet| packet.get(0));
-        Ok((Error::check(result)? as usize).min(bytes.len()))
+        io::write_stream(self.handle, bytes)
     }
 
     fn flush(&mut self) -> Result<()> {

@@ -176,12 +176,13 @@ unsafe fn zero(start: *mut u8, size: usize) {
     }
 }
 
-/// Copies, the same way.
+/// Copies, the same way where both are aligned to 16.
 ///
 /// # Safety
-/// Both are aligned to 16 and lead to `size` bytes, which do not overlap.
-unsafe fn copy(to: *mut u8, from: *const u8, size: usize) {
-    let units = size / 16;
+/// Both lead to `size` bytes, which do not overlap.
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, size: usize) {
+    let aligned = (to.addr() | from.addr()).is_multiple_of(16);
+    let units = if aligned { size / 16 } else { 0 };
     // SAFETY: within the caller's bytes, aligned.
     unsafe {
         for at in 0..units {

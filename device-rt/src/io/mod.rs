@@ -4,6 +4,7 @@
 //! nothing of another lane gets between them.
 
 mod buffered;
+mod bulk;
 mod error;
 mod stdio;
 mod traits;
@@ -49,23 +50,30 @@ impl Stream {
     }
 }
 
+/// The numbers of the streams at the host.
+const STDOUT: u64 = 2;
+const STDERR: u64 = 3;
+
 // Not inlined: they are long, and called from many places.
 
 #[inline(never)]
 fn write_stdout(bytes: &[u8], wait: bool) -> usize {
-    write(Opcode::WRITE_TO_STDOUT, bytes, wait)
+    write(Opcode::WRITE_TO_STDOUT, STDOUT, bytes, wait)
 }
 
 #[inline(never)]
 fn write_stderr(bytes: &[u8], wait: bool) -> usize {
-    write(Opcode::WRITE_TO_STDERR, bytes, wait)
+    write(Opcode::WRITE_TO_STDERR, STDERR, bytes, wait)
 }
 
 #[inline(always)]
-fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> usize {
+fn write(opcode: Opcode, number: u64, bytes: &[u8], wait: bool) -> usize {
     match express::write(opcode, bytes, wait) {
         Some(written) => written,
-        None => write_by_port(rpc::client(), opcode, bytes),
+        None => match bulk::write(number, bytes) {
+            Some(written) => written.unwrap_or(0),
+            None => write_by_port(rpc::client(), opcode, bytes),
+        },
     }
 }
 
@@ -89,10 +97,26 @@ pub fn write_to_stderr(text: impl AsRef<[u8]>) {
     Stream::Stderr.post_bytes(text.as_ref());
 }
 
+/// Writes to an open file by its number at the host.
+pub(crate) fn write_stream(stream: u64, bytes: &[u8]) -> Result<usize> {
+    if let Some(outcome) = bulk::write(stream, bytes) {
+        return outcome;
+    }
+    let client = rpc::client();
+    let mut port = client.open(Opcode::FS_WRITE);
+    port.send(|packet| packet.set(0, stream));
+    port.send_n(bytes);
+    let result = port.recv(|packet| packet.get(0));
+    Ok((Error::check(result)? as usize).min(bytes.len()))
+}
+
 /// Reads from an open file, or a standard stream, by its number at the host.
 pub(crate) fn read_stream(stream: u64, buffer: &mut [u8]) -> Result<usize> {
     // What was printed may be the question to which the answer is read.
     express::flush();
+    if let Some(outcome) = bulk::read(stream, buffer) {
+        return outcome;
+    }
     let client = rpc::client();
     let mut port = client.open(Opcode::FS_READ);
     port.send(|packet| {

@@ -179,6 +179,10 @@ typedef enum {
   RPC_FORMAT = 1912602656,
   // The same, arguments without padding.
   RPC_FORMAT_PACKED = 1912602657,
+  // Write bytes to a stream that the host fetches from device memory.
+  RPC_BULK_WRITE = 1912602658,
+  // Read bytes from a stream into device memory.
+  RPC_BULK_READ = 1912602659,
 } rpc_opcode_t;
 
 // Takes one line about what the device did wrong or was refused, without a newline. Called from within

@@ -118,9 +118,13 @@ pub enum rpc_opcode_t {
     RPC_FORMAT = 0x72000020,
     /// The same, arguments without padding.
     RPC_FORMAT_PACKED = 0x72000021,
+    /// Write bytes to a stream that the host fetches from device memory.
+    RPC_BULK_WRITE = 0x72000022,
+    /// Read bytes from a stream into device memory.
+    RPC_BULK_READ = 0x72000023,
 }
 
-const_assert_eq!(Opcode::ALL.len(), 55);
+const_assert_eq!(Opcode::ALL.len(), 57);
 const_assert_eq!(rpc_opcode_t::RPC_NOOP as u32, Opcode::NOOP.0);
 const_assert_eq!(rpc_opcode_t::RPC_EXIT as u32, Opcode::EXIT.0);
 const_assert_eq!(rpc_opcode_t::RPC_WRITE_TO_STDOUT as u32, Opcode::WRITE_TO_STDOUT.0);
@@ -188,3 +192,5 @@ const_assert_eq!(rpc_opcode_t::RPC_SLEEP as u32, Opcode::SLEEP.0);
 const_assert_eq!(rpc_opcode_t::RPC_CALL as u32, Opcode::CALL.0);
 const_assert_eq!(rpc_opcode_t::RPC_FORMAT as u32, Opcode::FORMAT.0);
 const_assert_eq!(rpc_opcode_t::RPC_FORMAT_PACKED as u32, Opcode::FORMAT_PACKED.0);
+const_assert_eq!(rpc_opcode_t::RPC_BULK_WRITE as u32, Opcode::BULK_WRITE.0);
+const_assert_eq!(rpc_opcode_t::RPC_BULK_READ as u32, Opcode::BULK_READ.0);

@@ -14,6 +14,7 @@ use super::{
     growth::GrowingHeap,
     memory::Memory,
 };
+use crate::bulk::{DeviceMemory, Parts};
 use crate::{ClientObject, Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
 
 /// How long the end of the last kernel waits for what is left: a handler may be waiting for a terminal, on behalf of a
@@ -70,6 +71,7 @@ pub enum Serve {
 struct AttachedHost {
     outer: Arc<dyn Host>,
     heap: Option<Arc<GrowingHeap>>,
+    bulk: Option<Arc<dyn DeviceMemory>>,
     wish: OnceLock<Exit>,
     /// The regions that the server works on: held by what it holds.
     _memory: Arc<Memory>,
@@ -79,8 +81,14 @@ impl Host for AttachedHost {
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.outer.write(stream, bytes)
     }
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        self.outer.write_parts(stream, parts)
+    }
     fn is_full(&self, stream: Stream) -> bool {
         self.outer.is_full(stream)
+    }
+    fn device_memory(&self) -> Option<Arc<dyn DeviceMemory>> {
+        self.bulk.clone()
     }
     fn flush(&self) -> io::Result<()> {
         self.outer.flush()
@@ -161,9 +169,20 @@ impl Attachment {
         let region = memory.shared(layout.size())?;
         let base = NonNull::new(region.host)
             .ok_or_else(|| Error::Device("the driver gave pinned memory at address 0".into()))?;
+        let transfers = match settings.serve {
+            Serve::Waiting => 1,
+            Serve::Threads { count, .. } => count.clamp(1, 4),
+        };
+        let bulk = if extensions::knows_bulk(&memory, &settings.registry)? {
+            memory.image.bulk(transfers).map_err(Error::Device)?
+        } else {
+            None
+        };
+        let offers_bulk = bulk.is_some();
         let host = Arc::new(AttachedHost {
             outer: settings.host,
             heap,
+            bulk,
             wish: OnceLock::new(),
             _memory: memory.clone(),
         });
@@ -177,6 +196,7 @@ impl Attachment {
         let offer = Offer {
             slots: settings.express_slots,
             exclusive: settings.exclusive,
+            bulk: offers_bulk,
             pool,
         };
         extensions::offer(&memory, &server, &settings.registry, offer)?;

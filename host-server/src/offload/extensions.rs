@@ -15,6 +15,8 @@ pub(super) struct Offer {
     pub slots: u32,
     /// Each slot has one warp at a time.
     pub exclusive: bool,
+    /// The host moves bytes from and to device memory.
+    pub bulk: bool,
     /// Memory that the device hands out by itself.
     pub pool: Option<Pool>,
 }
@@ -24,7 +26,12 @@ pub(super) fn offer(
     memory: &Memory,
     server: &Server,
     registry: &Registry,
-    Offer { slots, exclusive, pool }: Offer,
+    Offer {
+        slots,
+        exclusive,
+        bulk,
+        pool,
+    }: Offer,
 ) -> Result<()> {
     let image = &*memory.image;
     let Some(global) = image.global(EXTENSION_CLIENT).map_err(Error::Device)? else {
@@ -37,6 +44,10 @@ pub(super) fn offer(
 
     if registry.knows(Opcode::FS_OPEN) {
         offer.features |= features::SERVICES;
+    }
+
+    if bulk {
+        offer.features |= features::BULK;
     }
 
     // An image that is too old for the fields would not know the feature either.
@@ -78,6 +89,14 @@ pub(super) fn offer(
     image
         .write(global.address, &bytes[..bytes.len().min(global.bytes)])
         .map_err(Error::Device)
+}
+
+/// Whether the image and those who answer both know large transfers.
+pub(super) fn knows_bulk(memory: &Memory, registry: &Registry) -> Result<bool> {
+    let extension = memory.image.global(EXTENSION_CLIENT).map_err(Error::Device)?;
+    // An image of the time before pools does not know this feature either.
+    let is_new = extension.is_some_and(|global| global.bytes >= size_of::<ExtClient>());
+    Ok(is_new && registry.knows(Opcode::BULK_WRITE) && registry.knows(Opcode::BULK_READ))
 }
 
 /// Memory that the device hands out by itself.

@@ -33,6 +33,9 @@ mod growth;
 mod memory;
 
 use std::error::Error as StdError;
+use std::sync::Arc;
+
+use crate::bulk::DeviceMemory;
 
 pub use attachment::{Attachment, Growth, Running, Serve, Settings};
 
@@ -129,6 +132,13 @@ pub unsafe trait LoadedImage: Send + Sync {
     /// time, but must not wait for the kernel. See the module's words on streams.
     fn alloc_during_kernel(&self, bytes: usize) -> std::result::Result<u64, Cause> {
         self.alloc_device(bytes)
+    }
+
+    /// How the server moves large transfers from and to device memory while kernels run, `transfers` at a time without one
+    /// being slower; `None` where a copy would wait for the kernel that asks for it. Asked before the first kernel.
+    fn bulk(&self, transfers: usize) -> std::result::Result<Option<Arc<dyn DeviceMemory>>, Cause> {
+        let _ = transfers;
+        Ok(None)
     }
 
     /// Frees memory of [`LoadedImage::alloc_device`] and [`LoadedImage::alloc_during_kernel`].

@@ -9,8 +9,8 @@ use super::context::{Services, Target, recv_words};
 use super::errno::{error, result};
 use super::files::bounded;
 use super::on;
-use crate::bulk::{DeviceMemory, PART, Parts, fetch_parts};
-use crate::{Host, PerLane, Port, Registry};
+use crate::bulk::{DeviceMemory, PART, fetch_parts};
+use crate::{PerLane, Port, Registry};
 
 /// Up to so many bytes are moved by the server's own thread: in less time than another takes to wake up.
 const AT_ONCE: usize = 256 << 10;
@@ -56,7 +56,9 @@ async fn write(services: Arc<Services>, mut port: Port) {
         while let Some(&lane) = lanes.get(next) {
             let [other, behind, more, ..] = requests[lane];
             match (address.checked_add(size), size.checked_add(more)) {
-                (Some(end), Some(both)) if other == number && behind == end && both <= crate::STREAM_LIMIT => size = both,
+                (Some(end), Some(both)) if other == number && behind == end && both <= crate::STREAM_LIMIT => {
+                    size = both
+                }
                 _ => break,
             }
             next += 1;
@@ -72,7 +74,9 @@ async fn write(services: Arc<Services>, mut port: Port) {
             left -= own;
             results[lane] = match &outcome {
                 Ok(_) => own,
-                Err(error) => result(Err(io::Error::from_raw_os_error(error.raw_os_error().unwrap_or(libc::EIO)))),
+                Err(error) => result(Err(io::Error::from_raw_os_error(
+                    error.raw_os_error().unwrap_or(libc::EIO),
+                ))),
             };
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::worker::Workers;
-use super::{command, express, files, fs, functions, hostcall, memory, printf, process, streams, test, time};
+use super::{bulk, command, express, files, fs, functions, hostcall, memory, printf, process, streams, test, time};
 use crate::files::{Mode, OpenFile, Source, Stream, Table, TableError};
 use crate::functions::HostFunctions;
 use crate::{FaultKind, Grants, Host, PerLane, Port, Registry};
@@ -81,6 +81,7 @@ impl Services {
         command::register(&mut registry, self);
         hostcall::register(&mut registry, self);
         fs::register(&mut registry, self);
+        bulk::register(&mut registry, self);
         time::register(&mut registry, self);
         functions::register(&mut registry, self);
         test::register(&mut registry);

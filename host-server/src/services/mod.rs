@@ -4,6 +4,7 @@
 //! somebody else likes (a terminal, a pipe, a command, a function of the embedding program) goes to a thread of its
 //! own while the conversation waits, so that one server thread serves all other ports meanwhile.
 
+mod bulk;
 mod command;
 mod context;
 mod errno;

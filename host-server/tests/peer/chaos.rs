@@ -94,6 +94,8 @@ pub const FAMILIES: &[(&str, &[Opcode])] = &[
             Opcode::FS_COPY,
             Opcode::FS_OPEN_DIR,
             Opcode::FS_READ_DIR,
+            Opcode::BULK_WRITE,
+            Opcode::BULK_READ,
         ],
     ),
     ("call", &[Opcode::CALL]),
@@ -156,6 +158,8 @@ const ONE_AND_ONE: &[Opcode] = &[
     Opcode::FS_SET_LEN,
     Opcode::CLOCK,
     Opcode::SLEEP,
+    Opcode::BULK_WRITE,
+    Opcode::BULK_READ,
 ];
 
 /// What is sent to an opcode that nobody knows.

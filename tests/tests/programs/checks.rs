@@ -8,6 +8,7 @@ pub type Check = fn(&[u8], &[u8]) -> Result<(), String>;
 /// The check of this name.
 pub fn named(name: &str) -> Result<Check, String> {
     match name {
+        "bulk" => Ok(bulk),
         "divergence" => Ok(divergence),
         _ => Err(format!("there is no check named {name}")),
     }
@@ -25,6 +26,35 @@ fn divergence(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
     }
     check_lines(lines.into_iter(), "out")?;
     check_lines(stderr.lines(), "err")
+}
+
+/// Each thread writes a long line of its own, and two short ones to the other stream around it.
+fn bulk(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    for line in stdout
+        .strip_suffix(b"\n")
+        .unwrap_or(stdout)
+        .split(|&byte| byte == b'\n')
+    {
+        let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_whole = digits > 0 && line.len() == 6000 && line[digits..].iter().all(|&byte| byte == b'-');
+        if !is_whole || !seen.insert(&line[..digits]) {
+            return Err(format!(
+                "a line of {} bytes is broken or came twice: {:?}…",
+                line.len(),
+                String::from_utf8_lossy(&line[..line.len().min(20)])
+            ));
+        }
+    }
+    let stderr = String::from_utf8_lossy(stderr);
+    let expected: HashSet<String> = (0..seen.len())
+        .flat_map(|index| ["writes", "is done"].map(|what| format!("thread {index} {what}")))
+        .collect();
+    let arrived: HashSet<String> = stderr.lines().map(str::to_owned).collect();
+    if arrived != expected || stderr.lines().count() != expected.len() {
+        return Err(format!("of {} threads came other lines: {stderr}", seen.len()));
+    }
+    Ok(())
 }
 
 /// Each line is `WORD thread round`, and none comes twice.

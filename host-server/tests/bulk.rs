@@ -1,0 +1,139 @@
+//! Large transfers: what a device claims about its memory is checked, and what is true is moved.
+
+mod peer;
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use host_server::bulk::DeviceMemory;
+use host_server::services::Services;
+use host_server::{Grants, Opcode, RecordingHost, STREAM_LIMIT};
+use peer::{Device, folder, full};
+
+const START: u64 = 0x7000_0000;
+const SIZE: usize = 12 << 20;
+const EFAULT: u64 = -14i64 as u64;
+
+/// Device memory that is none: one piece of this process's, at an address that means nothing.
+struct Fake(Mutex<Vec<u8>>);
+
+impl DeviceMemory for Fake {
+    fn owns(&self, address: u64, bytes: u64) -> bool {
+        address >= START && address - START <= SIZE as u64 && bytes <= SIZE as u64 - (address - START)
+    }
+    fn fetch(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let at = (address - START) as usize;
+        bytes.copy_from_slice(&self.0.lock().unwrap()[at..][..bytes.len()]);
+        Ok(())
+    }
+    fn store(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
+        let at = (address - START) as usize;
+        self.0.lock().unwrap()[at..][..bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// What the memory holds at first.
+static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..SIZE).map(|at| ((at * 31) >> 3) as u8).collect());
+
+fn served(name: &str, lanes: u32) -> (Device, Arc<Fake>, std::path::PathBuf) {
+    let folder = folder(name);
+    let mut grants = Grants::none();
+    grants.directory(&folder, Some(Path::new("/data"))).unwrap();
+    let memory = Arc::new(Fake(Mutex::new(BYTES.clone())));
+    let host = RecordingHost {
+        memory: Some(memory.clone()),
+        ..RecordingHost::default()
+    };
+    let device = Device::new(1, lanes, host, Services::new(grants).registry());
+    (device, memory, folder)
+}
+
+fn open(device: &Device, options: u64, path: &str) -> u64 {
+    let request = [&options.to_le_bytes()[..], path.as_bytes()].concat();
+    device.open(0, Opcode::FS_OPEN, 1).send_n(&[request]).recv_word()[0]
+}
+
+fn ask(device: &Device, opcode: Opcode, words: [u64; 3]) -> u64 {
+    device.open(0, opcode, 1).send_words(|_| words).recv_word()[0]
+}
+
+#[test]
+fn forged_memory_is_refused() {
+    let (device, _, _) = served("bulk_forged", 1);
+    for opcode in [Opcode::BULK_WRITE, Opcode::BULK_READ] {
+        for (address, size) in [
+            (0, 1),
+            (START - 1, 1),
+            (START, SIZE as u64 + 1),
+            (START + SIZE as u64, 1),
+            (u64::MAX, 2),
+            (u64::MAX - 10, STREAM_LIMIT),
+        ] {
+            for stream in [1, 2, 3, 400] {
+                assert_eq!(
+                    ask(&device, opcode, [stream, address, size]),
+                    EFAULT,
+                    "{size} bytes at {address:#x}"
+                );
+            }
+        }
+        for size in [STREAM_LIMIT + 1, u64::MAX] {
+            assert_eq!(ask(&device, opcode, [2, START, size]), -90i64 as u64, "{size} bytes");
+        }
+        assert_eq!(ask(&device, opcode, [400, START, 10]), -9i64 as u64);
+    }
+    assert_eq!(device.host.seen().stdout, b"");
+}
+
+#[test]
+fn large_transfers_go_both_ways() {
+    let (device, memory, folder) = served("bulk_ways", 1);
+    let file = open(&device, 1 | 2 | 16, "/data/file");
+    // More than a part, less, and none at all.
+    for size in [10 << 20, 100_000, 1, 0] {
+        assert_eq!(ask(&device, Opcode::BULK_WRITE, [file, START + 5, size]), size);
+        assert_eq!(ask(&device, Opcode::FS_SEEK, [file, 0, 0]), 0);
+        let written = std::fs::read(folder.join("file")).unwrap_or_default();
+        assert!(written[..size as usize] == BYTES[5..][..size as usize]);
+
+        memory.0.lock().unwrap().fill(0);
+        assert_eq!(ask(&device, Opcode::BULK_READ, [file, START + 9, size]), size);
+        assert!(memory.0.lock().unwrap()[9..][..size as usize] == BYTES[5..][..size as usize]);
+        *memory.0.lock().unwrap() = BYTES.clone();
+        assert_eq!(ask(&device, Opcode::FS_SEEK, [file, 0, 0]), 0);
+    }
+    assert_eq!(ask(&device, Opcode::BULK_WRITE, [2, START, 9 << 20]), 9 << 20);
+    assert!(device.host.seen().stdout == BYTES[..9 << 20]);
+}
+
+#[test]
+fn lanes_side_by_side_keep_their_order_and_their_answers() {
+    let (device, _, _) = served("bulk_lanes", 32);
+    let mut call = device.open(0, Opcode::BULK_WRITE, full(32));
+    // Lanes 8 to 15 write elsewhere, lane 20 asks for what is not there, all others lie one behind the other.
+    let request = |lane: usize| match lane {
+        8..16 => [3, START + 1000 * lane as u64, 10],
+        20 => [2, START + SIZE as u64 - 5, 10],
+        _ => [2, START + 1000 * lane as u64, 1000],
+    };
+    call.send_words(request);
+    let answers = call.recv_word();
+    for (lane, answer) in answers.into_iter().enumerate() {
+        assert_eq!(
+            answer,
+            if lane == 20 { EFAULT } else { request(lane)[2] },
+            "lane {lane}"
+        );
+    }
+    let all = &*BYTES;
+    let of = |stream: u64| -> Vec<u8> {
+        let lanes = (0..32).filter(|&lane| lane != 20 && request(lane)[0] == stream);
+        lanes
+            .flat_map(|lane| all[1000 * lane..][..request(lane)[2] as usize].to_vec())
+            .collect()
+    };
+    let seen = device.host.seen();
+    assert!(seen.stdout == of(2) && seen.stderr == of(3));
+}
