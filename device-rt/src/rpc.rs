@@ -36,6 +36,12 @@ pub fn client() -> Client<DeviceMemory, Warp> {
     Client::new(DeviceMemory::new(), Warp)
 }
 
+/// The client for calls made by lanes that know one another in some other way than [`Warp`] does.
+#[inline]
+pub fn client_of<L: Lanes>(lanes: L) -> Client<DeviceMemory, L> {
+    Client::new(DeviceMemory::new(), lanes)
+}
+
 /// The client for calls of a single lane that leave the others of its warp out of it, wherever they are.
 ///
 /// On AMD at most one lane of a wavefront may use it at a time: two would wait for each other's port in lockstep.

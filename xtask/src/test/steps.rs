@@ -202,6 +202,9 @@ fn c_images() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Orders of lanes, warps and blocks under which every device program is tried on the emulator.
+const SEEDS: u32 = 20;
+
 /// The tests find the loader and the images through two variables, so that the same executable runs on a machine
 /// without Rust.
 fn e2e(runner: &mut Runner) -> Result<()> {
@@ -213,6 +216,9 @@ fn e2e(runner: &mut Runner) -> Result<()> {
     command.args(["--release", "-p", "tests", "--no-fail-fast"]);
     // By name, so that the loader need not say that it falls back to it; `GPU_BACKEND=cuda` takes a GPU.
     let backend = std::env::var("GPU_BACKEND").unwrap_or_else(|_| "emulator".into());
+    if backend == "emulator" && std::env::var_os("GPU_SEEDS").is_none() {
+        command.env("GPU_SEEDS", SEEDS.to_string());
+    }
     command.env("GPU_BACKEND", backend);
     runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))
 }
