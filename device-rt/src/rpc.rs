@@ -1,7 +1,7 @@
 //! Calls to the host.
 //!
 //! [`client`] is the way to services that have no function of their own here, for instance opcodes that an application has registered
-//! with its host. All lanes that are active at [`Client::open`] make the call together, each with its own data:
+//! with its host. All lanes that are active at [`Client::open`], with the same opcode, make the call together, each with its own data:
 //!
 //! ```ignore
 //! let mut port = rpc::client().open(Opcode::TEST_INCREMENT);
@@ -77,6 +77,11 @@ impl Lanes for Warp {
     #[inline(always)]
     fn active(self) -> u64 {
         arch::active_mask()
+    }
+
+    #[inline(always)]
+    fn active_with(self, value: u32) -> u64 {
+        arch::active_mask_with(value)
     }
 
     #[inline(always)]

@@ -58,7 +58,7 @@ kernel! {
 fn calls(lanes: impl Lanes, wrong: &AtomicU32) {
     let index = thread::index();
     for round in 0..2 {
-        let good = if index % 3 == 0 {
+        let good = if index.is_multiple_of(3) {
             increment(lanes, index << 32 | round)
         } else {
             echo(lanes, index + round)
@@ -113,6 +113,7 @@ broken! {
         }
     }
     active() -> u64;
+    active_with(value: u32) -> u64;
     lane() -> u32;
     ballot(mask: u64, value: bool) -> u64;
     sync(mask: u64);
@@ -125,6 +126,7 @@ broken! {
         fn sync(self, _mask: u64) {}
     }
     active() -> u64;
+    active_with(value: u32) -> u64;
     lane() -> u32;
     broadcast(mask: u64, value: u32) -> u32;
     ballot(mask: u64, value: bool) -> u64;
