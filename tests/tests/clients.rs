@@ -52,6 +52,10 @@ fn trials() -> Vec<Trial> {
         eprintln!("clients: nothing to run: GPU_LOADER and GPU_IMAGES are not set; `cargo xtask test e2e` sets them");
         return Vec::new();
     };
+    if env::var("GPU_BACKEND").is_ok_and(|backend| backend != "emulator") {
+        eprintln!("clients: nothing to run: a GPU takes no seeds (GPU_BACKEND=emulator)");
+        return Vec::new();
+    }
     let emulator = Path::new(&loader).with_file_name("emulator");
     let amd = env::var_os("GPU_AMD").is_some();
     let mut trials = Vec::new();

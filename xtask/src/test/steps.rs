@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::Step;
+use super::python;
 use super::run::Runner;
 use super::sanitizers::{self, Sanitizer};
 use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package};
@@ -60,6 +61,12 @@ pub const STEPS: &[Step] = &[
         about: "all device programs for AMD, built and run (by name only: a quarter of an hour)",
         by_default: false,
         run: amd,
+    },
+    Step {
+        name: "python",
+        about: "NVIDIA's Python bindings on the emulated driver, where they can be had",
+        by_default: true,
+        run: python::test,
     },
     Step {
         name: "tsan",
@@ -220,6 +227,7 @@ fn e2e(runner: &mut Runner) -> Result<()> {
         command.env("GPU_SEEDS", SEEDS.to_string());
     }
     command.env("GPU_BACKEND", backend);
+    command.env("GPU_EMULATOR_DIR", loader.with_file_name("emulator"));
     runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))
 }
 
