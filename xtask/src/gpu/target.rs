@@ -257,11 +257,6 @@ impl Machine {
         if !features.is_empty() {
             flags.push(format!("-Ctarget-feature={}", features.join(",")));
         }
-        if self.level == OptLevel::O0 {
-            // Core's checks of its callers are off, but without inlining each function still asks whether they are on, and with them
-            // the panic handler and all that it calls stay in every image.
-            flags.push("-Zinline-mir=yes".into());
-        }
         if let Some(sysroot) = &toolchain.sysroot {
             flags.push(format!("--sysroot={}", sysroot.display()));
         }
