@@ -81,8 +81,8 @@ pub(crate) fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> Option<usize> {
         client.flush();
         return None;
     }
-    // As many rows as the longest text of the warp takes.
-    let mask = arch::active_mask();
+    // As many rows as the longest text of those lanes takes that ask for the same: opcodes that go by express have bit 20 free.
+    let mask = arch::active_mask_with(opcode.0 | u32::from(wait) << 20);
     let (mut longest, mut rows) = (true, 0);
     for bit in [16, 8, 4, 2, 1] {
         // SAFETY: all lanes of the mask, which was taken right here, go through this loop.

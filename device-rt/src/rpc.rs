@@ -1,7 +1,7 @@
 //! Calls to the host.
 //!
 //! [`client`] is the way to services that have no function of their own here, for instance opcodes that an application has registered
-//! with its host. All lanes that are active at [`Client::open`] make the call together, each with its own data:
+//! with its host. All lanes that are active at [`Client::open`], with the same opcode, make the call together, each with its own data:
 //!
 //! ```ignore
 //! let mut port = rpc::client().open(Opcode::TEST_INCREMENT);
@@ -21,6 +21,10 @@ use crate::arch;
 /// The object through which the host tells this image where the shared region is. Its presence in an image is what makes a loader start
 /// a server, so it must not be there when nothing makes calls: linked once, dropped when unused. `llvm-gpu-loader` demands it all the
 /// same.
+///
+/// Images built at level 0 always have it: there, core asks a function whether to check its callers, keeps the answer (no) in a stack
+/// slot, and keeps the call of the panic handler behind it, which tells the host. Nothing short of optimising removes that branch. Such
+/// an image gets a server with nothing to do.
 #[cfg_attr(all(gpu, not(feature = "llvm-loader")), linkage = "linkonce_odr")]
 #[cfg_attr(gpu, unsafe(export_name = "__llvm_rpc_client"))]
 static mut CLIENT: ClientObject = ClientObject::ZERO;
@@ -34,6 +38,12 @@ static mut EXT: ExtClient = ExtClient::ZERO;
 #[inline]
 pub fn client() -> Client<DeviceMemory, Warp> {
     Client::new(DeviceMemory::new(), Warp)
+}
+
+/// The client for calls made by lanes that know one another in some other way than [`Warp`] does.
+#[inline]
+pub fn client_of<L: Lanes>(lanes: L) -> Client<DeviceMemory, L> {
+    Client::new(DeviceMemory::new(), lanes)
 }
 
 /// The client for calls of a single lane that leave the others of its warp out of it, wherever they are.
@@ -71,6 +81,11 @@ impl Lanes for Warp {
     #[inline(always)]
     fn active(self) -> u64 {
         arch::active_mask()
+    }
+
+    #[inline(always)]
+    fn active_with(self, value: u32) -> u64 {
+        arch::active_mask_with(value)
     }
 
     #[inline(always)]

@@ -22,13 +22,13 @@ impl<M: Memory, L: Lanes> Client<M, L> {
         Self { memory, lanes }
     }
 
-    /// Take a port for a call. The lanes that are active here make the call together.
+    /// Take a port for a call. The lanes that are active here, and ask for the same, make the call together.
     ///
     /// Waits until a port is free. While a port is held, nothing that may open another one may run: with a single port
     /// that is a deadlock.
     #[inline]
     pub fn open(&self, opcode: Opcode) -> Port<'_, M, L> {
-        let mask = self.lanes.active();
+        let mask = self.lanes.active_with(opcode.0);
         // One lane searches for all, and all learn what it found: lanes that searched on their own could settle on
         // different ports.
         let mut found = 0;

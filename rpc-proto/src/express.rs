@@ -226,25 +226,23 @@ impl<M: Slots, L: Lanes> Client<M, L> {
     /// The caller has asked [`takes`](Self::takes). Returns as soon as the words are on their way.
     #[inline(always)]
     pub fn post<const N: usize>(&self, opcode: Opcode, words: &[u64; N]) {
-        let mask = self.lanes.active();
+        let mask = self.lanes.active_with(opcode.0);
         self.post_rows(mask, opcode, N as u32, |row| words[row as usize]);
     }
 
     /// The same with a number of words known only when running: `rows` (the same in all lanes of `mask`, the active
-    /// ones) times what `word` says.
+    /// ones, and so is the opcode) times what `word` says.
     #[inline(always)]
     pub fn post_rows(&self, mask: u64, opcode: Opcode, rows: u32, word: impl Fn(u32) -> u64) {
         let (_, state) = self.send(mask, opcode, rows, false, word);
-        if self.lanes.is_first(mask) {
-            self.unlock(mask, state);
-        }
+        self.leave(mask, state);
     }
 
     /// Send each lane's words and wait for as many in answer. The active lanes call together.
     #[inline(always)]
     pub fn call<const N: usize>(&self, opcode: Opcode, words: &[u64; N]) -> [u64; N] {
         let mut answer = [0; N];
-        let mask = self.lanes.active();
+        let mask = self.lanes.active_with(opcode.0);
         self.call_rows(
             mask,
             opcode,
@@ -286,10 +284,8 @@ impl<M: Slots, L: Lanes> Client<M, L> {
             take(row, word);
         }
         self.lanes.sync(mask);
-        if self.lanes.is_first(mask) {
-            // The server answers in order: it is through with all that was sent before, too.
-            self.unlock(mask, State { in_flight: 0, ..state });
-        }
+        // The server answers in order: it is through with all that was sent before, too.
+        self.leave(mask, State { in_flight: 0, ..state });
     }
 
     /// Wait until the server has taken all that this group's slot has sent.
@@ -361,6 +357,19 @@ impl<M: Slots, L: Lanes> Client<M, L> {
                 return State::unpack(word);
             }
             self.lanes.pause();
+        }
+    }
+
+    /// Unlock the slot at the end of a message. All lanes of the mask call this.
+    #[inline(always)]
+    fn leave(&self, mask: u64, state: State) {
+        if self.lanes.is_first(mask) {
+            self.unlock(mask, state);
+        }
+        // Without a lock nothing but this keeps a lane that is already in its next call, without the first one, from finding the state
+        // as it was before.
+        if self.needs_no_lock(mask) {
+            self.lanes.sync(mask);
         }
     }
 

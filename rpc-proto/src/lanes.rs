@@ -8,6 +8,15 @@ pub trait Lanes: Copy {
     /// The lanes that are executing this very call. Ask inside the call: lanes may have parted since.
     fn active(self) -> u64;
 
+    /// The lanes of [`active`](Self::active) that pass the same `value` as this one.
+    ///
+    /// With independent scheduling, lanes that came from different callers may run together in a function that both call, each with
+    /// its own opcode. Where this cannot be, in lockstep or with one lane, all active lanes will do.
+    #[inline(always)]
+    fn active_with(self, _value: u32) -> u64 {
+        self.active()
+    }
+
     /// This lane's number, 0 to 63.
     fn lane(self) -> u32;
 

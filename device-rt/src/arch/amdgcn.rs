@@ -72,6 +72,13 @@ pub(crate) fn active_mask() -> u64 {
 }
 
 #[inline]
+pub(crate) fn active_mask_with(_value: u32) -> u64 {
+    // Lanes that come from different calls do not run together in lockstep, and two groups must not: both would want a port, and the
+    // one that got it would wait for the other.
+    active_mask()
+}
+
+#[inline]
 pub(crate) unsafe fn ballot(mask: u64, predicate: bool) -> u64 {
     amdgpu::ballot(predicate) & mask
 }

@@ -19,6 +19,10 @@ pub(crate) fn active_mask() -> u64 {
     1
 }
 
+pub(crate) fn active_mask_with(_value: u32) -> u64 {
+    active_mask()
+}
+
 pub(crate) unsafe fn ballot(mask: u64, predicate: bool) -> u64 {
     if predicate { mask } else { 0 }
 }

@@ -9,6 +9,7 @@
 //! | `lane_count()` | lanes of a warp or wavefront: 32, 32 or 64, 1 |
 //! | `lane_id()` | this lane, 0 to `lane_count() - 1` |
 //! | `active_mask()` | lanes that execute this together right now, lane 0 in bit 0 |
+//! | `active_mask_with(x)` | those of them that pass the same `x` as this one, where lanes from different calls can run together |
 //! | `ballot(mask, p)` | the lanes of `mask` where `p` is true |
 //! | `shuffle(mask, x, lane)` | `x` of `lane`; unspecified where `lane` is not in `mask` |
 //! | `broadcast(mask, x)` | `x` of the lowest lane of `mask` |

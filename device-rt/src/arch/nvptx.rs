@@ -48,6 +48,13 @@ fn in_turn<R>(mask: u32, operation: impl FnOnce() -> R) -> R {
 }
 
 #[inline]
+pub(crate) fn active_mask_with(value: u32) -> u64 {
+    let mask = nvptx_sys::activemask();
+    // SAFETY: the lanes of the mask are those that go on to this very instruction.
+    unsafe { nvptx_sys::match_any_sync(mask, value) }.into()
+}
+
+#[inline]
 pub(crate) unsafe fn ballot(mask: u64, predicate: bool) -> u64 {
     let mask = mask as u32;
     if mask.is_power_of_two() {

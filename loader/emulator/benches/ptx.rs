@@ -1,9 +1,14 @@
-//! How fast PTX is parsed, and how many lane-instructions run per second on one core, diagnostics on.
+//! How fast PTX is parsed, how many lane-instructions run per second on one core, diagnostics on, and how long the smallest program takes.
 //!
-//! The aims: 1 MB of PTX in less than 0.3 s, at least 20 million lane-instructions per second and core.
+//! The aims: 1 MB of PTX in less than 0.3 s, at least 20 million lane-instructions per second and core, also on the word count of
+//! `tests/programs`, and `hello` in less than 0.5 s from its start to its end. The last two need what `cargo xtask bench ptx` builds:
+//! the images in `GPU_IMAGES`, and `GPU_LOADER` with the emulator beside it.
 
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::{env, fs};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use emulator::grid::Launch;
@@ -153,5 +158,68 @@ fn running(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, parsing, running);
+/// An image that `cargo xtask bench` has built.
+fn image(program: &str) -> Option<PathBuf> {
+    let folder = env::var_os("GPU_IMAGES");
+    if folder.is_none() {
+        eprintln!("{program}: left out, as GPU_IMAGES is not set; `cargo xtask bench ptx` sets it");
+    }
+    Some(Path::new(&folder?).join(format!("{program}.ptx")))
+}
+
+/// The word count of `tests/programs`, as compiled. Its last thread would print, and there is nobody here to answer: it is told that
+/// as many have finished before, so that none is the last.
+fn word_count(c: &mut Criterion) {
+    let Some(path) = image("word_count") else { return };
+    let text = fs::read(path).expect("the image is there");
+    let memory = Arc::new(Memory::new(64 << 20));
+    let module = Module::parse(&text)
+        .expect("the image parses")
+        .load(&memory)
+        .expect("it loads");
+    let mut globals = module.globals().iter();
+    let finished = globals
+        .find(|global| global.name.contains("FINISHED"))
+        .expect("the counter of threads");
+    let code = memory.alloc(Kind::Device, 4, 256, "code").expect("memory");
+    let mut params = vec![0; 24];
+    params.extend(code.to_le_bytes());
+    let run = |threads: u32| {
+        memory
+            .write(finished.address, &1u64.to_le_bytes())
+            .expect("the counter");
+        let mut launch = Launch::new(1, threads);
+        launch.host_threads = 1;
+        launch.stack_size = 8 << 10;
+        let stats = module.launch("_start", &launch, &params).expect("the program runs");
+        stats.lane_instructions
+    };
+    let mut group = c.benchmark_group("word_count");
+    group.sample_size(10);
+    for (name, threads) in [("one warp", 32), ("a block of 256", 256)] {
+        group.throughput(Throughput::Elements(run(threads)));
+        group.bench_function(name, |b| b.iter(|| run(threads)));
+    }
+    group.finish();
+}
+
+/// The smallest program as a user starts it: a process, the emulated driver, three kernels.
+fn hello(c: &mut Criterion) {
+    let (Some(path), Some(loader)) = (image("hello"), env::var_os("GPU_LOADER")) else {
+        return;
+    };
+    let mut group = c.benchmark_group("hello");
+    group.sample_size(10);
+    group.bench_function("in total", |b| {
+        b.iter(|| {
+            let mut command = Command::new(&loader);
+            command.args(["--backend", "emulator"]).arg(&path).args(["one", "two"]);
+            let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+            assert_eq!(status.expect("the loader starts").code(), Some(127));
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, parsing, running, word_count, hello);
 criterion_main!(benches);

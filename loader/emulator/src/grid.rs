@@ -6,6 +6,7 @@
 //! everything runs on the calling thread in an order drawn from the seed.
 
 mod schedule;
+mod seed;
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use std::time::Instant;
 use crate::fault::Fault;
 
 pub use schedule::run;
+pub use seed::Seed;
 
 /// Three sizes or indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,13 +1,16 @@
 //! Whatever the text holds, parsing ends with a module or with diagnostics, and what parses can be run without harm.
 
+#[path = "hostile/attempt.rs"]
+mod attempt;
 mod common;
 
 use std::sync::Arc;
 
-use emulator::grid::Launch;
 use emulator::memory::Memory;
 use emulator::ptx::Module;
 use proptest::prelude::*;
+
+use attempt::try_all;
 
 const SAMPLE: &str = include_str!("sample.ptx");
 
@@ -82,34 +85,6 @@ const WORDS: &[&str] = &[
     "//",
     "\n",
 ];
-
-fn try_all(text: &[u8]) {
-    let Ok(module) = Module::parse(text) else { return };
-    let memory = Arc::new(Memory::new(1 << 22));
-    let Ok(module) = module.load(&memory) else { return };
-    let kernels: Vec<String> = module.kernels().iter().map(|kernel| kernel.name.clone()).collect();
-    for kernel in kernels {
-        let mut launch = Launch::new(1, 2);
-        launch.output = Some(Arc::new(|_: &[u8]| {}));
-        let cancel = launch.cancel.clone();
-        // A mutated loop may have no end.
-        std::thread::scope(|scope| {
-            let done = Arc::new(std::sync::atomic::AtomicBool::new(false));
-            let seen = done.clone();
-            scope.spawn(move || {
-                for _ in 0..50 {
-                    if seen.load(std::sync::atomic::Ordering::SeqCst) {
-                        return;
-                    }
-                    std::thread::sleep(std::time::Duration::from_millis(2));
-                }
-                cancel.store(true, std::sync::atomic::Ordering::SeqCst);
-            });
-            let _ = module.launch(&kernel, &launch, &[0; 64]);
-            done.store(true, std::sync::atomic::Ordering::SeqCst);
-        });
-    }
-}
 
 #[test]
 fn the_sample_itself_is_fine() {

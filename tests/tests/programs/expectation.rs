@@ -16,6 +16,7 @@
 //! files = { "out" = "text" }     # what the folder's files hold in the end
 //! timeout = 3                # seconds that the loader gives the program
 //! size = "large"             # too long for an emulator: only with GPU_LARGE
+//! together = true            # holds only while the lanes of a warp run together: not repeated under seeds
 //! exit = 101
 //! stdout = "exact text"
 //! stderr_each = "thread {index}\n"
@@ -62,6 +63,7 @@ pub struct Run {
     pub files: BTreeMap<String, String>,
     pub timeout: Option<u64>,
     pub size: Size,
+    pub together: bool,
     pub exit: i32,
     pub ordered: Option<bool>,
     pub check: Option<String>,

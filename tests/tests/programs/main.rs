@@ -2,7 +2,8 @@
 //! `programs/NAME.toml` says.
 //!
 //! `cargo xtask test e2e` builds what is needed and calls this. By hand: `GPU_LOADER` is the loader, `GPU_IMAGES` the folder with the
-//! images, `GPU_BACKEND` (`auto`) what the loader gets as `--backend`; `GPU_LARGE=1` adds the runs that take long on an emulator.
+//! images, `GPU_BACKEND` (`auto`) what the loader gets as `--backend`; `GPU_LARGE=1` adds the runs that take long on an emulator, and
+//! `GPU_SEEDS=20` repeats the others under so many seeds of the emulator's scheduler, each a different order of lanes, warps and blocks.
 //! `BLESS=1` writes what programs print into those files that name one (`stdout_file`). Arguments are those of any Rust test.
 
 mod checks;
@@ -47,6 +48,12 @@ fn trials() -> Result<Vec<Trial>, String> {
         backend: env::var("GPU_BACKEND").unwrap_or_else(|_| "auto".into()),
         large: env::var_os("GPU_LARGE").is_some_and(|value| value != "0"),
         bless: env::var_os("BLESS").is_some_and(|value| value != "0"),
+        seeds: match env::var("GPU_SEEDS") {
+            Ok(count) => count
+                .parse()
+                .map_err(|_| format!("GPU_SEEDS={count} is not a number"))?,
+            Err(_) => 0,
+        },
     };
     let images = PathBuf::from(images);
     let mut images: Vec<Image> = fs::read_dir(&images)

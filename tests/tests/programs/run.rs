@@ -23,6 +23,27 @@ pub struct Machine {
     pub large: bool,
     /// Rewrite the files that hold expected output.
     pub bless: bool,
+    /// Seeds of the emulator's scheduler under which small runs are repeated; 0 on a GPU.
+    pub seeds: u64,
+}
+
+/// In which order lanes, warps and blocks run.
+#[derive(Clone, Copy, Debug)]
+enum Schedule {
+    /// As they will.
+    Free,
+    /// Drawn from a seed of the emulator.
+    Seed(u64),
+    /// The same, and others get their turn after every access to memory.
+    EachAccess(u64),
+}
+
+impl Schedule {
+    /// `seeds` orders, a few of them with a switch at each access, which takes several times as long.
+    fn drawn(seeds: u64) -> impl Iterator<Item = Schedule> {
+        let each_access = (0..seeds.div_ceil(10)).map(Schedule::EachAccess);
+        (0..seeds).map(Schedule::Seed).chain(each_access)
+    }
 }
 
 /// What the loader gets as `--timeout`, unless a run says otherwise.
@@ -35,7 +56,8 @@ const DEADLINE: Duration = Duration::from_secs(180);
 pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Vec<Trial> {
     let name = |what: &str| format!("{}/{}/{what}", expectation.program, image.variant);
     let mut trials = Vec::new();
-    // Without optimisation core's checks of pointers stay, constant as they are, and behind them panics, which make calls.
+    // Without optimisation core's checks of pointers stay, constant as they are, and behind them panics, which make calls: see `CLIENT`
+    // in `device-rt/src/rpc.rs`.
     let keeps_panics = is_unoptimised(&image.path);
     for symbol in expectation.absent.iter().filter(|_| !keeps_panics) {
         let (path, symbol) = (image.path.clone(), symbol.clone());
@@ -47,7 +69,18 @@ pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Ve
     for (at, run) in expectation.runs.iter().enumerate() {
         let (machine, run, path) = (Arc::clone(&machine), run.clone(), image.path.clone());
         let skip = run.size == Size::Large && !(machine.large && image.is_default());
-        let trial = Trial::test(name(&at.to_string()), move || Ok(check_run(&machine, &run, &path)?));
+        if image.is_default() && !skip && !run.together && machine.seeds > 0 {
+            let (machine, run, path) = (Arc::clone(&machine), run.clone(), path.clone());
+            trials.push(Trial::test(name(&format!("{at}/seeds")), move || {
+                for schedule in Schedule::drawn(machine.seeds) {
+                    check_run(&machine, &run, &path, schedule).map_err(|error| format!("{schedule:?}: {error}"))?;
+                }
+                Ok(())
+            }));
+        }
+        let trial = Trial::test(name(&at.to_string()), move || {
+            Ok(check_run(&machine, &run, &path, Schedule::Free)?)
+        });
         trials.push(trial.with_ignored_flag(skip));
     }
     trials
@@ -67,7 +100,7 @@ fn check_absent(image: &Path, symbol: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn check_run(machine: &Machine, run: &Run, image: &Path) -> Result<(), String> {
+fn check_run(machine: &Machine, run: &Run, image: &Path, schedule: Schedule) -> Result<(), String> {
     let folder = run
         .options
         .iter()
@@ -75,6 +108,12 @@ fn check_run(machine: &Machine, run: &Run, image: &Path) -> Result<(), String> {
         .then(Folder::new)
         .transpose()?;
     let mut command = command(machine, run, image, folder.as_ref());
+    if let Schedule::Seed(seed) | Schedule::EachAccess(seed) = schedule {
+        command.env("GPU_EMULATOR_SEED", seed.to_string());
+    }
+    if let Schedule::EachAccess(_) = schedule {
+        command.env("GPU_EMULATOR_SWITCH_AT_ACCESS", "1");
+    }
     let shown = format!("{command:?}");
     let ended = execute(&mut command, run.stdin.as_bytes()).map_err(|error| format!("{shown}: {error}"))?;
     if machine.bless {

@@ -3,6 +3,7 @@
 //! The steps themselves are in [`steps`]. This file runs them, counts what passed and what failed,
 //! and sums up. The last line of the output is always `N passed, N failed`.
 
+mod python;
 mod run;
 mod sanitizers;
 mod steps;

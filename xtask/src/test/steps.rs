@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::Step;
+use super::python;
 use super::run::Runner;
 use super::sanitizers::{self, Sanitizer};
 use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package};
@@ -60,6 +61,12 @@ pub const STEPS: &[Step] = &[
         about: "all device programs for AMD, built and run (by name only: a quarter of an hour)",
         by_default: false,
         run: amd,
+    },
+    Step {
+        name: "python",
+        about: "NVIDIA's Python bindings on the emulated driver, where they can be had",
+        by_default: true,
+        run: python::test,
     },
     Step {
         name: "tsan",
@@ -208,6 +215,9 @@ fn c_images() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Orders of lanes, warps and blocks under which every device program is tried on the emulator.
+const SEEDS: u32 = 20;
+
 /// The tests find the loader and the images through two variables, so that the same executable runs on a machine
 /// without Rust.
 fn e2e(runner: &mut Runner) -> Result<()> {
@@ -219,7 +229,11 @@ fn e2e(runner: &mut Runner) -> Result<()> {
     command.args(["--release", "-p", "tests", "--no-fail-fast"]);
     // By name, so that the loader need not say that it falls back to it; `GPU_BACKEND=cuda` takes a GPU.
     let backend = std::env::var("GPU_BACKEND").unwrap_or_else(|_| "emulator".into());
+    if backend == "emulator" && std::env::var_os("GPU_SEEDS").is_none() {
+        command.env("GPU_SEEDS", SEEDS.to_string());
+    }
     command.env("GPU_BACKEND", backend);
+    command.env("GPU_EMULATOR_DIR", loader.with_file_name("emulator"));
     runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))
 }
 

@@ -4,6 +4,8 @@ use std::env;
 use std::fs;
 use std::str::FromStr;
 
+use emulator::grid::Seed;
+
 /// The emulated machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -15,7 +17,7 @@ pub struct Config {
     /// Memory of each, bytes.
     pub memory: u64,
     /// Seed of all scheduling decisions; without one, blocks spread over host threads.
-    pub seed: Option<u64>,
+    pub seed: Option<Seed>,
     /// Whether lanes change at every memory access.
     pub switch_at_access: bool,
     /// Host threads that run the blocks of one launch; 0: as many as the machine has.
@@ -53,7 +55,9 @@ impl Config {
             }
         };
         let seed = get("GPU_EMULATOR_SEED")
-            .map(|text| parse(&text).ok_or_else(|| format!("GPU_EMULATOR_SEED={text} is not a number")))
+            .map(|text| {
+                parse(&text).ok_or_else(|| format!("GPU_EMULATOR_SEED={text} is not a number, nor one followed by +"))
+            })
             .transpose()?;
         let threads = match get("GPU_EMULATOR_THREADS") {
             None => 0,
@@ -184,7 +188,7 @@ mod tests {
         assert_eq!(config.visible, [3, 1]);
         assert_eq!(config.capability, (8, 6));
         assert_eq!(config.memory, 3 << 30);
-        assert_eq!(config.seed, Some(17));
+        assert_eq!(config.seed, Some(Seed::Same(17)));
         assert!(config.blocking);
     }
 

@@ -4,7 +4,7 @@ use std::ffi::{c_uint, c_void};
 use std::sync::atomic::Ordering;
 
 use emulator::fault::{Fault, FaultKind};
-use emulator::grid::{Dim3, Launch, resident_blocks};
+use emulator::grid::{Dim3, Launch, Seed, resident_blocks};
 
 use crate::attributes::{BLOCK_LIMITS, GRID_LIMITS, THREADS_PER_BLOCK};
 use crate::border::{In, entries};
@@ -134,7 +134,7 @@ fn enqueue(lane: &Lane, function: &Function, shape: Shape, parameters: Vec<u8>) 
     let mut launch = Launch::new(dim3(shape.grid), dim3(shape.block));
     launch.dynamic_shared = shape.shared;
     launch.stack_size = lane.context.stack_limit.load(Ordering::Relaxed) as u32;
-    launch.seed = config.seed;
+    launch.seed = config.seed.map(Seed::next);
     launch.switch_at_every_access = config.switch_at_access;
     launch.host_threads = config.threads;
     launch.cancel = lane.context.cancel.clone();

@@ -5,7 +5,7 @@
 //! | `GPU_EMULATOR_HSA_ISA` | the GPUs, by processor: `gfx90a`, or a list; default: one of each kind |
 //! | `GPU_EMULATOR_MEMORY` | memory of each GPU (`512M`, `4G`); default: half of the machine's |
 //! | `ROCR_VISIBLE_DEVICES` | which of them are seen, as with the real runtime: numbers or UUIDs |
-//! | `GPU_EMULATOR_SEED` | the order of execution is drawn from this number; default: parallel |
+//! | `GPU_EMULATOR_SEED` | the order of execution is drawn from this number, with a `+` behind it from the next one for each launch; default: parallel |
 //! | `GPU_EMULATOR_THREADS` | host threads that run work-groups; default: one per core |
 //! | `GPU_EMULATOR_SWITCH_AT_ACCESS` | `1`: others get their turn after every memory access |
 //! | `HSA_XNACK` | `1`: the GPUs that can retry page faults do (`xnack+`) |
@@ -15,6 +15,7 @@ use std::fs;
 use std::str::FromStr;
 
 use emulator::amdgcn::target::Target;
+use emulator::grid::Seed;
 
 /// The emulated machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub struct Config {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// Draw the order from this seed, on one host thread.
-    pub seed: Option<u64>,
+    pub seed: Option<Seed>,
     /// Host threads without a seed; 0: one per core.
     pub threads: usize,
     /// Give others their turn after every memory access.

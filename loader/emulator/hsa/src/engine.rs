@@ -3,7 +3,7 @@
 use emulator::amdgcn::exec::kernel::{GROUP_APERTURE, PRIVATE_APERTURE};
 use emulator::amdgcn::exec::{self, Dispatch, Image};
 use emulator::fault::{Fault, FaultKind};
-use emulator::grid::{Dim3, Launch};
+use emulator::grid::{Dim3, Launch, Seed};
 use hsa_sys::*;
 
 use crate::agent::Gpu;
@@ -87,7 +87,7 @@ pub fn run(gpu: &Gpu, queue: &Queue, dispatch: &hsa_kernel_dispatch_packet_t, pa
         });
     };
     let mut settings = Launch::new(1, 1);
-    settings.seed = gpu.schedule.seed;
+    settings.seed = gpu.schedule.seed.map(Seed::next);
     settings.host_threads = gpu.schedule.threads;
     settings.switch_at_every_access = gpu.schedule.switch_at_access;
     settings.cancel = queue.stop.clone();

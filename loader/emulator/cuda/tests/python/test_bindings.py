@@ -1,6 +1,6 @@
 """NVIDIA's Python bindings of the CUDA driver API on the emulator.
 
-Plain unittest; needs cuda-bindings and a libcuda.so.1 in LD_LIBRARY_PATH, see the script `run`.
+Plain unittest; needs cuda-bindings and a libcuda.so.1 in LD_LIBRARY_PATH: `cargo xtask test python` sees to both.
 """
 
 import array

@@ -1,0 +1,53 @@
+//! Warps that compete for ports: all calls are made, and no warp gets much less than its share.
+
+#![no_std]
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use device_rt::rpc::{self, Opcode};
+use device_rt::warp::{self, Group};
+use device_rt::{block, destructor, env, println};
+
+/// Calls of all warps together.
+static MADE: AtomicU64 = AtomicU64::new(0);
+/// Calls of the warp that made fewest and of the one that made most.
+static FEWEST: AtomicU64 = AtomicU64::new(u64::MAX);
+static MOST: AtomicU64 = AtomicU64::new(0);
+
+/// Each warp makes as many calls as the others let it, until they have made as many together as the argument says for each.
+#[device_rt::main]
+fn main(mut arguments: env::Args) {
+    let each: u64 = arguments.nth(1).and_then(|each| each.parse().ok()).unwrap_or(1);
+    let warps = block::count() * block::size().volume().div_ceil(u64::from(warp::lanes()));
+    // SAFETY: all lanes of the warp go through this function together.
+    let whole = unsafe { Group::of_warp() };
+    let mut mine = 0;
+    loop {
+        let before = if whole.is_first() {
+            MADE.fetch_add(1, Relaxed)
+        } else {
+            0
+        };
+        if whole.broadcast(before) >= warps * each {
+            break;
+        }
+        let client = rpc::client();
+        let mut port = client.open(Opcode::TEST_INCREMENT);
+        let next = port.send_and_recv(|packet| packet.set(0, mine), |packet| packet.get(0));
+        drop(port);
+        assert_eq!(next, mine + 1);
+        mine += 1;
+    }
+    FEWEST.fetch_min(mine, Relaxed);
+    MOST.fetch_max(mine, Relaxed);
+}
+
+#[destructor]
+fn shares() {
+    let (fewest, most) = (FEWEST.load(Relaxed), MOST.load(Relaxed));
+    if most <= 4 * fewest {
+        println!("fair");
+    } else {
+        println!("one warp made {fewest} calls, another {most}");
+    }
+}
