@@ -144,18 +144,6 @@ fn a_mask_must_name_those_who_come() {
 }
 
 #[test]
-fn masks_that_come_together_are_each_complete() {
-    // Lanes 1 and 2 come in one step: lane 2 alone, lane 1 for itself and lane 0.
-    let mixed = fault(
-        "setp.eq.u32 %p1, %tid, 0;\n@%p1 bra $late;\nsetp.eq.u32 %p2, %tid, 1;\nselp.u32 %r1, 3, 4, %p2;\n\
-         bar.warp.sync %r1;\nbra $end;\n$late:\nbar.warp.sync 3;\n$end:",
-        3,
-    );
-    assert_eq!((mixed.kind, mixed.lane), (FaultKind::MissingLane, Some(1)));
-    assert!(mixed.detail.contains("go on without lanes 0x00000001"), "{mixed}");
-}
-
-#[test]
 fn traps_breakpoints_and_calls_to_nowhere() {
     assert_eq!(fault("trap;", 1).kind, FaultKind::Trap);
     assert_eq!(fault("brkpt;", 1).kind, FaultKind::Breakpoint);

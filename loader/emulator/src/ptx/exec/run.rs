@@ -323,7 +323,7 @@ impl Warp {
             }
             Op::Warp(op) => {
                 let (op, args) = (*op, inst.args);
-                self.warp_op(cx, group, op, &args, slice.rng.is_some())?;
+                self.warp_op(cx, group, op, &args)?;
                 Ok(Some(End::Gone))
             }
             Op::Sleep => {

@@ -25,7 +25,6 @@ impl Warp {
         group: &Group,
         op: WarpOp,
         args: &Args,
-        seeded: bool,
     ) -> Result<(), Box<Fault>> {
         let frame = &mut self.frames[group.frame as usize];
         let l = frame.lanes(&cx.functions[frame.function as usize]);
@@ -46,10 +45,6 @@ impl Warp {
             let detail = format!("lane {lane} executes this with mask {mask:#010x}, which does not name it");
             return Err(self.fault(cx, group, Some(lane), FaultKind::MissingLane, detail));
         }
-        // A seed parts lanes anywhere, which hardware does not.
-        if parts.len() > 1 && !seeded {
-            self.check_masks(cx, group, op, &parts)?;
-        }
         for (mask, there) in parts {
             self.waiting.push(Waiting {
                 group: group.part(there),
@@ -58,41 +53,6 @@ impl Warp {
             self.complete(cx, op, mask)?;
         }
         Ok(())
-    }
-
-    /// Lanes with different masks execute `op` in the same step, in `parts` of mask and lanes.
-    ///
-    /// The ISA lets them. But where the lanes of one mask are all there and those of another are not, an H200 does not wait for
-    /// the rest.
-    fn check_masks(&self, cx: &Context<'_>, group: &Group, op: WarpOp, parts: &[(u32, u32)]) -> Result<(), Box<Fault>> {
-        let missing = |&(mask, there): &(u32, u32)| {
-            let waiting = self.waiting.iter();
-            let same =
-                waiting.filter(|w| matches!(w.why, Why::Warp { op: o, mask: m } if m == mask && same_kind(o, op)));
-            mask & self.live & !same.fold(there, |sum, w| sum | w.group.mask)
-        };
-        let Some(whole) = parts.iter().find(|part| missing(part) == 0) else {
-            return Ok(());
-        };
-        let Some(part) = parts.iter().find(|part| missing(part) != 0) else {
-            return Ok(());
-        };
-        let detail = format!(
-            "lanes {:#010x} execute this with mask {:#010x} in the same step as lanes {:#010x} with mask {:#010x}: hardware would \
-             let them go on without lanes {:#010x}; let one mask after the other come here",
-            part.1,
-            part.0,
-            whole.1,
-            whole.0,
-            missing(part)
-        );
-        Err(self.fault(
-            cx,
-            group,
-            Some(part.1.trailing_zeros() as usize),
-            FaultKind::MissingLane,
-            detail,
-        ))
     }
 
     /// Lanes have exited: some may be all that others wait for.
