@@ -52,7 +52,7 @@ fn churn(index: u64, rounds: u64) {
         }
         let (size, seed) = (SIZES[((round + index) % 8) as usize], index * 31 + round);
         // Lanes that want different sizes, and some that want none.
-        let block = if (index + round) % 11 == 0 {
+        let block = if (index + round).is_multiple_of(11) {
             heap::malloc(0)
         } else {
             heap::malloc(size)
@@ -83,14 +83,17 @@ fn layouts() {
         for align in [1, 64, 4096, 1 << 14, 1 << 17] {
             let layout = Layout::from_size_align(100, align).unwrap();
             let mut block = black_box(alloc_zeroed(layout));
-            assert!(!block.is_null() && block.addr() % align == 0, "alignment {align}");
+            assert!(
+                !block.is_null() && block.addr().is_multiple_of(align),
+                "alignment {align}"
+            );
             assert!((0..100).all(|at| *block.add(at) == 0));
             fill(block, 100, 5);
             let mut size = 100;
             for wanted in [120, 5000, 100_000, 20_000, 100] {
                 block = realloc(block, Layout::from_size_align(size, align).unwrap(), wanted);
                 assert!(
-                    !block.is_null() && block.addr() % align == 0,
+                    !block.is_null() && block.addr().is_multiple_of(align),
                     "alignment {align}, {wanted} bytes"
                 );
                 assert!(is_intact(block, 100, 5));

@@ -27,7 +27,7 @@ pub(super) fn write(stream: u64, bytes: &[u8]) -> Option<Result<usize>> {
     ask(Opcode::BULK_WRITE, stream, staging.0, size)
 }
 
-/// Has the host read from a stream into `buffer`. `None` as for [`write`].
+/// Has the host read from a stream into `buffer`. `None` as for [`write()`].
 pub(super) fn read(stream: u64, buffer: &mut [u8]) -> Option<Result<usize>> {
     if !is_possible(buffer.len()) {
         return None;
