@@ -2,6 +2,7 @@
 
 #![no_std]
 
+use device_rt::warp::Group;
 use device_rt::{println, warp};
 
 #[path = "kernels/floats.rs"]
@@ -18,10 +19,10 @@ const ALL: u64 = (1 << LANES) - 1;
 /// A warp as one of its lanes sees it.
 struct Lane(State);
 
-/// Brings the lanes together: parts of kernels leave them apart.
-fn meet(mask: u64) {
-    // SAFETY: all lanes of the mask come here.
-    unsafe { warp::sync(mask) };
+/// The lanes, which parts of kernels leave apart.
+fn lanes(mask: u64) -> Group {
+    // SAFETY: all lanes of the mask go through the same kernels, and to their end.
+    unsafe { Group::new(mask) }
 }
 
 impl Warp for Lane {
@@ -32,33 +33,29 @@ impl Warp for Lane {
 
     #[inline(always)]
     fn shuffle(&mut self, to: usize, from: usize, lane: usize) {
-        meet(ALL);
-        self.0.u[to] = warp::shuffle(self.0.u[from], self.0.u[lane] % LANES);
+        self.0.u[to] = lanes(ALL).shuffle(self.0.u[from], self.0.u[lane] % LANES);
     }
 
     #[inline(always)]
     fn ballot(&mut self, to: usize, from: usize) {
-        meet(ALL);
-        self.0.u[to] = warp::ballot(self.0.u[from] & 1 == 1) as u32;
+        self.0.u[to] = lanes(ALL).ballot(self.0.u[from] & 1 == 1) as u32;
     }
 
     #[inline(always)]
     fn sum_among(&mut self, to: usize, from: usize, among: usize) {
-        meet(ALL);
         let takes_part = self.0.u[among] & 1 == 1;
-        let mask = warp::ballot(takes_part);
+        let mask = lanes(ALL).ballot(takes_part);
         if takes_part {
-            meet(mask);
-            self.0.w[to] = warp::reduce(self.0.w[from], u64::wrapping_add);
+            self.0.w[to] = lanes(mask).reduce(self.0.w[from], u64::wrapping_add);
         }
-        meet(ALL);
+        // Lanes of one mask after the other: the next may be the same.
+        lanes(ALL).sync();
     }
 }
 
 /// One line for all lanes.
 fn report(what: &str, number: usize, digest: u64) {
-    meet(ALL);
-    let sum = warp::reduce(digest, u64::wrapping_add);
+    let sum = lanes(ALL).reduce(digest, u64::wrapping_add);
     if warp::lane() == 0 {
         println!("{what} {number}: {sum:016x}");
     }
