@@ -160,7 +160,9 @@ fn defined(operations: Vec<Operation>, mode: Mode) -> Vec<Operation> {
             }
             Operation::Write(_) => {
                 if last == Last::Read {
-                    kept.push(Operation::Seek(0, Whence::Current));
+                    // Where bytes pushed back leave a relative seek is not said either.
+                    let whence = if pushed { Whence::Set } else { Whence::Current };
+                    kept.push(Operation::Seek(0, whence));
                     pushed = false;
                 }
                 last = if mode.write { Last::Wrote } else { Last::Neither };

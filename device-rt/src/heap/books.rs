@@ -11,6 +11,9 @@ pub(super) trait Books {
     /// issues no access before it has the address. Only a machine that guesses addresses, or a model of one, needs more.
     fn or(&self, at: usize, bits: u64) -> u64;
 
+    /// Sets bits, releasing what this thread did before, and what it acquired, to whoever next sets some.
+    fn release_or(&self, at: usize, bits: u64);
+
     /// Clears the bits that `keep` lacks.
     fn and(&self, at: usize, keep: u64);
 

@@ -36,6 +36,13 @@ impl Books for PoolBooks {
     }
 
     #[inline(always)]
+    fn release_or(&self, at: usize, bits: u64) {
+        // A fence of its own: LLVM drops the order of `fetch_*` on NVPTX.
+        arch::release_device();
+        self.word(at).fetch_or(bits, Ordering::Release);
+    }
+
+    #[inline(always)]
     fn and(&self, at: usize, keep: u64) {
         self.word(at).fetch_and(keep, Ordering::Relaxed);
     }

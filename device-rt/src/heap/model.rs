@@ -65,6 +65,10 @@ impl Books for Model {
         self.word(at).fetch_or(bits, Ordering::Acquire)
     }
 
+    fn release_or(&self, at: usize, bits: u64) {
+        self.word(at).fetch_or(bits, Ordering::Release);
+    }
+
     fn and(&self, at: usize, keep: u64) {
         self.word(at).fetch_and(keep, Ordering::Relaxed);
     }

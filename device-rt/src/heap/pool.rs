@@ -261,8 +261,10 @@ impl<B: Books> Pool<B> {
         // An exchange and not a store, as it releases: who finds the tag finds the info.
         self.books.exchange(info, 0, BLOCKS | u64::from(class));
         for chunk in 0..chunks(class) {
-            // Bits that someone with an old note has set and will clear are left alone.
-            self.books.or(self.shape.chunk(page * CHUNKS + chunk), tag(class));
+            // Bits that someone with an old note has set and will clear are left alone. Released, as the page's blocks lay
+            // in other chunks when it served another class: who takes one comes after all who had them.
+            self.books
+                .release_or(self.shape.chunk(page * CHUNKS + chunk), tag(class));
         }
     }
 

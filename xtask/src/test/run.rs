@@ -12,6 +12,16 @@ use anyhow::{Context, Result, bail};
 
 use crate::{exec, places};
 
+/// Lets the property tests of a command draw the same cases in every run, unless the caller's environment says which.
+///
+/// A failure is one of the change that shows it, then, and not of the day. `cargo test` by hand draws others each time.
+pub fn same_cases_each_time(command: &mut Command) {
+    const SEED: &str = "PROPTEST_RNG_SEED";
+    if std::env::var_os(SEED).is_none() {
+        command.env(SEED, "1");
+    }
+}
+
 /// How many checks passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {

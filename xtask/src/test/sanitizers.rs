@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::run::Runner;
+use super::run::{Runner, same_cases_each_time};
 use crate::{cargo, places, toolchain};
 
 /// What is looked for.
@@ -51,6 +51,7 @@ pub fn test(runner: &mut Runner, sanitizer: Sanitizer, packages: &[&str], target
         command.args(["-p", package]);
     }
     toolchain.apply(&mut command)?;
+    same_cases_each_time(&mut command);
     options(&mut command, sanitizer)
         .env("RUSTC", &toolchain.rustc)
         .env("RUSTC_BOOTSTRAP", "1")

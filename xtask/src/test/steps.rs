@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::Step;
 use super::python;
-use super::run::Runner;
+use super::run::{Runner, same_cases_each_time};
 use super::sanitizers::{self, Sanitizer};
 use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package};
 use crate::{cargo, exec, places, run, toolchain};
@@ -115,6 +115,7 @@ fn docs(runner: &mut Runner) -> Result<()> {
 fn unit(runner: &mut Runner) -> Result<()> {
     let mut command = cargo::host("test");
     command.args(["--workspace", "--exclude", "tests", "--no-fail-fast"]);
+    same_cases_each_time(&mut command);
     match toolchain::mpi::provide() {
         Ok(mpirun) => _ = command.env("GPU_MPIRUN", mpirun),
         Err(error) => println!("Not tested with mpirun: {error:#}"),
