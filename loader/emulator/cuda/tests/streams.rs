@@ -151,6 +151,8 @@ fn events_order_streams_and_measure() {
     log.write(second, "second", false);
     assert_eq!(call!(cuEventQuery, end), Err(Status::NOT_READY));
     assert_eq!(get!(cuEventElapsedTime, start, end), Err(Status::NOT_READY));
+    // On a busy machine the stream's thread may not even have begun.
+    call!(cuEventSynchronize, start).unwrap();
     thread::sleep(Duration::from_millis(20));
     open.send(()).unwrap();
     call!(cuEventSynchronize, end).unwrap();
