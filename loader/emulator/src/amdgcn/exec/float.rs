@@ -47,47 +47,22 @@ fn quiet64(value: f64) -> f64 {
 
 /// The smaller, as `minNum` orders: a NaN gives way, -0 is below +0.
 pub fn min(a: f64, b: f64) -> f64 {
-    match (a.is_nan(), b.is_nan()) {
-        (true, true) => quiet64(a),
-        (true, _) => b,
-        (_, true) => a,
-        _ if a == b => {
-            if a.is_sign_negative() {
-                a
-            } else {
-                b
-            }
-        }
-        _ => {
-            if a < b {
-                a
-            } else {
-                b
-            }
-        }
-    }
+    number(a, b, || a < b || a == b && a.is_sign_negative())
 }
 
 /// The larger, likewise.
 pub fn max(a: f64, b: f64) -> f64 {
+    number(a, b, || a > b || a == b && a.is_sign_positive())
+}
+
+/// The one that is a number; of two, `a` if it is the one that is wanted.
+fn number(a: f64, b: f64, wants_a: impl Fn() -> bool) -> f64 {
     match (a.is_nan(), b.is_nan()) {
         (true, true) => quiet64(a),
-        (true, _) => b,
-        (_, true) => a,
-        _ if a == b => {
-            if a.is_sign_negative() {
-                b
-            } else {
-                a
-            }
-        }
-        _ => {
-            if a > b {
-                a
-            } else {
-                b
-            }
-        }
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) if wants_a() => a,
+        (false, false) => b,
     }
 }
 
