@@ -26,6 +26,7 @@
 //! | `sync_block()` | all threads of the block meet |
 //! | `load_own(p)`, `store_own(p, x)` | 8 bytes of device memory that only this warp touches |
 //! | `release_and(p, x)` | clears bits of such a word, shared by all warps, with release at device scope |
+//! | `release_or(p, x)` | sets bits of such a word, the same way |
 //! | `is_global(p)` | whether `p` may be an address of global memory, not of a stack or of a block's memory |
 //! | `home()` | a number that warps which run at the same time seldom share |
 //! | `block_memory()` | start and size in bytes of the block's launch-sized memory |

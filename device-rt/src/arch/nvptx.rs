@@ -212,6 +212,18 @@ pub(crate) unsafe fn release_and(at: *mut u64, keep: u64) {
     }
 }
 
+/// Sets bits of a word in device memory, releasing at device scope what this lane did before.
+///
+/// # Safety
+/// As for [`release_and`].
+#[inline(always)]
+pub(crate) unsafe fn release_or(at: *mut u64, bits: u64) {
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("red.release.gpu.global.or.b64 [{at}], {bits};", at = in(reg64) at, bits = in(reg64) bits, options(nostack, preserves_flags));
+    }
+}
+
 #[inline]
 pub(crate) fn sleep_briefly() {
     nvptx_sys::nanosleep(POLL_PAUSE);

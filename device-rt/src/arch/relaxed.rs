@@ -59,3 +59,13 @@ pub(crate) unsafe fn release_and(at: *mut u64, keep: u64) {
     // SAFETY: the caller vouches for the address.
     unsafe { AtomicU64::from_ptr(at) }.fetch_and(keep, Ordering::Release);
 }
+
+/// Sets bits of a word in device memory, releasing at device scope what this lane did before.
+///
+/// # Safety
+/// As for [`release_and`].
+#[inline(always)]
+pub(crate) unsafe fn release_or(at: *mut u64, bits: u64) {
+    // SAFETY: the caller vouches for the address.
+    unsafe { AtomicU64::from_ptr(at) }.fetch_or(bits, Ordering::Release);
+}

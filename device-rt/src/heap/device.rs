@@ -37,9 +37,8 @@ impl Books for PoolBooks {
 
     #[inline(always)]
     fn release_or(&self, at: usize, bits: u64) {
-        // A fence of its own: LLVM drops the order of `fetch_*` on NVPTX.
-        arch::release_device();
-        self.word(at).fetch_or(bits, Ordering::Release);
+        // SAFETY: as in `word`.
+        unsafe { arch::release_or(self.base.add(at), bits) }
     }
 
     #[inline(always)]
