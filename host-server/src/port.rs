@@ -99,6 +99,19 @@ impl Port {
         self.send(|lane| replies[lane]).await;
     }
 
+    /// Let the server look at every other port once. What a lane did before this call, in calls that it did not wait for,
+    /// is done then. To be used between a receive and the send that answers it.
+    pub async fn let_others_go_first(&mut self) {
+        let mut has_waited = false;
+        poll_fn(|_| {
+            // The packet is still here, so that the next scan comes by this port again, through with all the others.
+            let poll = if has_waited { Poll::Ready(()) } else { Poll::Pending };
+            has_waited = true;
+            self.shared.waiting_for_device(poll)
+        })
+        .await;
+    }
+
     /// Receive one word of each lane: word 0 of a packet.
     pub async fn recv_word(&mut self) -> PerLane<u64> {
         let mut words = PerLane::new(self.mask(), 0);

@@ -173,6 +173,8 @@ fn positions_and_pushed_back_bytes() {
             bench.ask(Opcode::UNGETC, |lane| [-1i64 as u64, files[lane]]),
             bench.of(|_| -1)
         );
+        // C: a flush of all streams is one of those that were written; another thread's must not eat what was put back.
+        assert_eq!(bench.ask(Opcode::FFLUSH, |_| [0]), bench.of(|_| 0));
         assert_eq!(bench.ask(Opcode::FTELL, |lane| [files[lane]]), bench.of(|_| 0));
         assert_eq!(
             bench.read(&files, |_| 3),
@@ -509,6 +511,26 @@ fn memory_comes_from_the_pool_and_goes_back() {
         let mut call = bench.call(Opcode::MALLOC);
         call.send_words(|_| [u64::MAX]);
         assert_eq!(call.recv_word(), bench.of(|_| 0));
+    });
+}
+
+/// `FREE` is a call without an answer: its port may be looked at after that of the `MALLOC` behind it.
+#[test]
+fn memory_given_back_before_is_there() {
+    Bench::each("given-back", |bench| {
+        let size = (1 << 20) / bench.lanes() as u64 / 16 * 16;
+        let ask = || {
+            let mut call = bench.device.open(0, Opcode::MALLOC, bench.mask);
+            call.send_words(|_| [size]).recv_word()
+        };
+        let mut addresses = ask();
+        for _ in 0..3 {
+            assert!(addresses.iter().all(|&address| address != 0), "{addresses:x?}");
+            let mut free = bench.device.open(1, Opcode::FREE, bench.mask);
+            free.send_words(|lane| [addresses[lane]]);
+            addresses = ask();
+        }
+        assert_eq!(ask(), bench.of(|_| 0));
     });
 }
 

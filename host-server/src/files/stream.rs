@@ -209,6 +209,11 @@ impl<M: Medium> Stream<M> {
         (written, Ok(()))
     }
 
+    /// Writes out what is held back. A stream that is being read stays as it is, with what was pushed back.
+    pub fn write_back(&mut self) -> io::Result<()> {
+        if self.writing { self.write_out() } else { Ok(()) }
+    }
+
     /// Writes out what is held back; a stream that was read gives back what it read ahead.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.writing {

@@ -96,7 +96,7 @@ impl Services {
         let (blocking, regular): (Vec<_>, Vec<_>) = self.files.all().into_iter().partition(|file| file.may_block());
         for file in regular {
             // Nobody is left to be told of an error; the stream keeps it for `ferror`.
-            let _ = file.lock().flush();
+            let _ = file.lock().write_back();
         }
         if blocking.is_empty() {
             return;
@@ -107,7 +107,7 @@ impl Services {
             .spawn(move || {
                 for file in blocking {
                     // Whoever holds the lock is waiting for the other end, perhaps for ever.
-                    let _ = file.try_lock().map(|mut stream| stream.flush());
+                    let _ = file.try_lock().map(|mut stream| stream.write_back());
                 }
                 let _ = done.send(());
             });

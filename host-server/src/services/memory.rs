@@ -18,6 +18,11 @@ async fn malloc(services: Arc<Services>, mut port: Port) {
     let host = port.host();
     let mut addresses = sizes.map(|_, size| host.allocate(size).ok_or(size));
     if addresses.iter().any(|(_, found)| found.is_err()) {
+        // Nobody waits for an answer to `FREE`: what this thread has given back may still lie in another port.
+        port.let_others_go_first().await;
+        addresses = addresses.map(|_, found| found.or_else(|size| host.allocate(size).ok_or(size)));
+    }
+    if addresses.iter().any(|(_, found)| found.is_err()) {
         let found_none = addresses.clone();
         let waiting = services
             .workers
