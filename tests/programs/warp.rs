@@ -2,6 +2,7 @@
 
 #![no_std]
 
+use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use device_rt::warp::{self, Group};
@@ -61,11 +62,36 @@ fn main() {
         assert_eq!(group.is_first(), lane == 1);
     }
     whole.sync();
+    leave_in_turn(lane, all);
     whichever_lanes(lane, all);
     block::sync();
     if thread::index_in_block() == 0 {
         println!("block {} ok", block::index());
     }
+}
+
+/// Lanes that leave a loop at different times, in groups, and each time tell those that stay.
+///
+/// Whether a lane leaves hangs on conditions that are not looked at by all lanes. All of them must be in the same ballot nevertheless:
+/// a compiler that makes it one ballot for each condition keeps the lanes of a lockstep machine here for ever.
+fn leave_in_turn(lane: u32, all: u64) {
+    let class = black_box(lane % 5);
+    let mut left = all;
+    for turn in 0.. {
+        // SAFETY: all lanes began with the same mask, and those that left are no longer in it.
+        let group = unsafe { Group::new(left) };
+        let leads = left.trailing_zeros();
+        let same = group.ballot(group.shuffle(class, leads) == class);
+        let size = group.shuffle(if lane == leads { black_box(2) } else { 0 }, leads);
+        let rank = (same & ((1 << lane) - 1)).count_ones();
+        let leaves = same >> lane & 1 == 1 && (size == 0 || rank < size);
+        assert!(turn < 64, "lane {lane} never leaves");
+        left &= !group.ballot(leaves);
+        if leaves {
+            break;
+        }
+    }
+    assert_eq!(left >> lane & 1, 0);
 }
 
 /// What holds of the lanes that happen to be together, whoever they are.

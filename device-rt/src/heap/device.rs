@@ -125,7 +125,8 @@ impl Pool<PoolBooks> {
                 taken.bits = arch::shuffle(unserved, taken.bits, leader);
             }
             let rank = (same & ((1 << lane) - 1)).count_ones();
-            let is_served = same >> lane & 1 == 1 && (taken.bits == 0 || rank < taken.bits.count_ones());
+            // No branch here: a compiler that gives each way through the condition a ballot of its own would part the lanes.
+            let is_served = (same >> lane & 1 == 1) & ((taken.bits == 0) | (rank < taken.bits.count_ones()));
             // SAFETY: as above.
             unserved &= !unsafe { arch::ballot(unserved, is_served) };
             if is_served {

@@ -249,6 +249,9 @@ impl Machine {
                 }
             }
             Arch::Amdgcn => {
+                // This pass copies calls into the branches that lead to them, which LLVM never does with those of lane operations:
+                // lanes that run in lockstep would no longer meet in one ballot.
+                flags.push("-Zmir-enable-passes=-JumpThreading".into());
                 let version = self.code_object.number();
                 flags.push(format!("-Cllvm-args=-amdhsa-code-object-version={version}"));
                 flags.extend(self.amdgcn_linker_flags(toolchain.way));
