@@ -32,8 +32,15 @@ pub enum Exit {
 
 /// What handlers may touch of the outside world. One for each server, shared by its threads.
 pub trait Host: Send + Sync {
+    /// Whether [`write`](Host::write), [`flush`](Host::flush) and [`free`](Host::free) may wait at any time: for a reader, a
+    /// lock, the device. Then they are called on threads of their own, output is gathered first, and its first error is the
+    /// end of the stream. `false` is a promise, for hosts that see to all that themselves.
+    fn may_wait(&self) -> bool {
+        true
+    }
+
     /// Write all of `bytes`, or say why not. Bytes of one call stay together. May wait for a reader while
-    /// [`is_full`](Host::is_full), and only then.
+    /// [`is_full`](Host::is_full), or where the host [`may_wait`](Host::may_wait).
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
 
     /// Whether [`write`](Host::write) would wait for a reader: then it is called on a thread that may.
@@ -64,7 +71,8 @@ pub trait Host: Send + Sync {
     /// Read from standard input; 0 at its end. May block.
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize>;
 
-    /// Device memory of `size` bytes; its device address, or `None` when there is none left.
+    /// Device memory of `size` bytes from what is at hand, without waiting; its device address, or `None` when there is none
+    /// left.
     fn allocate(&self, size: u64) -> Option<u64>;
 
     /// The same after [`allocate`](Host::allocate) found none, on a thread that may wait for more to come.
@@ -134,6 +142,10 @@ impl StdHost {
 }
 
 impl Host for StdHost {
+    fn may_wait(&self) -> bool {
+        false
+    }
+
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.output(stream).write(bytes)
     }
@@ -214,6 +226,10 @@ impl RecordingHost {
 }
 
 impl Host for RecordingHost {
+    fn may_wait(&self) -> bool {
+        false
+    }
+
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         let mut record = self.record.lock().unwrap();
         match stream {

@@ -29,6 +29,7 @@ mod port;
 #[allow(unsafe_code, reason = "the one place that touches the shared region")]
 mod region;
 mod registry;
+mod relay;
 mod server;
 pub mod services;
 mod threads;

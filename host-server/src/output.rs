@@ -1,4 +1,4 @@
-//! A standard stream of this process whose reader may be slow, or gone, or asleep.
+//! A stream whose reader may be slow, or gone, or asleep.
 //!
 //! Bytes are held until they are worth a system call, then a thread writes them. So a reader that takes nothing stops
 //! that thread, and later those who write to the same stream, but no server thread and no call for anything else.
@@ -66,6 +66,11 @@ impl Output {
             }),
             Stream::Stderr => Self::new("rpc-stderr", whole_lines, |bytes| io::stderr().lock().write_all(bytes)),
         }
+    }
+
+    /// Whatever `sink` writes to, on a thread with this name. An error of `sink` is the end of the stream.
+    pub fn to(name: &'static str, sink: impl Fn(&[u8]) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Self::new(name, false, sink)
     }
 
     fn new(

@@ -24,6 +24,7 @@ use crate::{
     lock::lock,
     region::Region,
     registry::{Conversation, ExpressHandler},
+    relay,
     threads::Doorbell,
 };
 
@@ -82,7 +83,7 @@ impl Server {
         Self {
             shared: Arc::new(Shared {
                 proto: rpc_proto::Server::new(region, layout),
-                host,
+                host: relay::that_does_not_wait(host),
                 doorbell: Doorbell::default(),
                 registry,
                 express: OnceLock::new(),

@@ -16,10 +16,13 @@ use crate::Server;
 pub enum Idle {
     /// Look again at once, and let other threads of this core run now and then: the lowest latency, for a whole core.
     Spin,
+    /// The same while calls keep coming. In a silence one thread goes on looking, for all of them, and the others sleep until
+    /// it has found something: the call that ends a silence is answered at once, for one core.
+    Adapt,
     /// The same while calls keep coming. The longer none has come, the longer the naps, so that the call that ends a silence
     /// is answered a thousandth of the silence later, and a millisecond at most: a kernel that computes for long costs
     /// next to nothing.
-    Adapt,
+    Nap,
     /// Sleep for this long between looks: for devices that need the CPU themselves.
     Sleep(Duration),
 }
@@ -28,6 +31,8 @@ pub enum Idle {
 #[derive(Default)]
 pub(crate) struct Doorbell {
     kernels: AtomicU32,
+    /// Threads that sleep in a silence, and whose share another one looks after. Grows under the lock.
+    dozing: AtomicU32,
     sleepers: Mutex<()>,
     bell: Condvar,
 }
@@ -96,14 +101,20 @@ impl Drop for ServerThreads {
 }
 
 fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle: Idle) {
-    if idle == Idle::Adapt {
+    if idle == Idle::Nap {
         sleep_precisely();
     }
+    let doorbell = server.doorbell();
     let mut looks = 0u32;
     let mut last_work = Instant::now();
     let mut unflushed = false;
     while !stop.load(Ordering::Acquire) {
-        if server.poll_as(thread, threads) > 0 {
+        let alone = thread == 0 && doorbell.dozing.load(Ordering::Acquire) > 0;
+        let (share, shares) = if alone { (0, 1) } else { (thread, threads) };
+        if server.poll_as(share, shares) > 0 {
+            if alone {
+                doorbell.ring();
+            }
             looks = 0;
             unflushed = true;
             continue;
@@ -123,27 +134,30 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
             last_work = Instant::now();
         }
         match idle {
-            Idle::Spin | Idle::Adapt if !looks.is_multiple_of(64) => std::hint::spin_loop(),
-            Idle::Spin => std::thread::yield_now(),
-            Idle::Adapt => match nap(last_work.elapsed()) {
-                Some(time) => {
-                    std::thread::sleep(time);
-                    // One look between two naps.
-                    looks = 63;
-                }
-                None => std::thread::yield_now(),
-            },
             Idle::Sleep(_) if looks < 16 => std::thread::yield_now(),
             Idle::Sleep(time) => std::thread::sleep(time),
+            _ if !looks.is_multiple_of(64) => std::hint::spin_loop(),
+            Idle::Adapt if thread > 0 && last_work.elapsed() >= SILENCE => {
+                doze(server, stop);
+                looks = 0;
+            }
+            Idle::Nap if last_work.elapsed() >= SILENCE => {
+                std::thread::sleep(nap(last_work.elapsed()));
+                // One look between two naps.
+                looks = 63;
+            }
+            Idle::Spin | Idle::Adapt | Idle::Nap => std::thread::yield_now(),
         }
     }
 }
 
-/// How long to sleep after so long a silence; not at all in one that is too short to be one.
-fn nap(silence: Duration) -> Option<Duration> {
-    const SILENCE: Duration = Duration::from_millis(2);
+/// When a pause becomes a silence.
+const SILENCE: Duration = Duration::from_millis(2);
+
+/// How long to sleep after so long a silence.
+fn nap(silence: Duration) -> Duration {
     const LONGEST: Duration = Duration::from_millis(1);
-    (silence >= SILENCE).then(|| (silence / 1000).min(LONGEST))
+    (silence / 1000).min(LONGEST)
 }
 
 /// Linux wakes sleepers up to 50 µs late, to wake several at once, unless told otherwise.
@@ -156,14 +170,28 @@ fn sleep_precisely() {
     }
 }
 
-/// A doorbell can be lost, when a device calls though no kernel was announced: hence the look every 10 ms.
+/// A doorbell can be lost, when a device calls though no kernel was announced: hence the look every so often.
+const LONGEST_SLEEP: Duration = Duration::from_millis(10);
+
 fn sleep_until_rung(server: &Server, stop: &AtomicBool) {
     let doorbell = server.doorbell();
     let Ok(sleepers) = doorbell.sleepers.lock() else { return };
     if stop.load(Ordering::Acquire) || doorbell.kernels.load(Ordering::Acquire) > 0 {
         return;
     }
-    let _ = doorbell.bell.wait_timeout(sleepers, Duration::from_millis(10));
+    let _ = doorbell.bell.wait_timeout(sleepers, LONGEST_SLEEP);
+}
+
+/// Leaves this thread's share to the first thread, until that has found something.
+fn doze(server: &Server, stop: &AtomicBool) {
+    let doorbell = server.doorbell();
+    let Ok(sleepers) = doorbell.sleepers.lock() else { return };
+    if stop.load(Ordering::Acquire) {
+        return;
+    }
+    doorbell.dozing.fetch_add(1, Ordering::AcqRel);
+    let _ = doorbell.bell.wait_timeout(sleepers, LONGEST_SLEEP);
+    doorbell.dozing.fetch_sub(1, Ordering::AcqRel);
 }
 
 #[cfg(test)]
@@ -173,9 +201,8 @@ mod tests {
     #[test]
     fn naps_are_a_thousandth_of_the_silence() {
         let micros = Duration::from_micros;
-        assert_eq!(nap(micros(1999)), None);
-        assert_eq!(nap(micros(2000)), Some(micros(2)));
-        assert_eq!(nap(micros(100_000)), Some(micros(100)));
-        assert_eq!(nap(Duration::from_secs(1000)), Some(micros(1000)));
+        assert_eq!(nap(SILENCE), micros(2));
+        assert_eq!(nap(micros(100_000)), micros(100));
+        assert_eq!(nap(Duration::from_secs(1000)), micros(1000));
     }
 }

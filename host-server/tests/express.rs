@@ -108,6 +108,23 @@ fn lines_arrive_whole_and_in_order_from_every_slot() {
 }
 
 #[test]
+fn after_a_silence_every_slot_is_served_at_once() {
+    let bench = Bench::new(1024, services::standard());
+    let threads = ServerThreads::start(&bench.server, 4, Idle::Adapt).unwrap();
+    bench.server.kernel_starts();
+    // Each thread's share, after all but one thread have gone to sleep; and again while they wake up.
+    for home in [0, 300, 600, 1000, 300] {
+        std::thread::sleep(Duration::from_millis(20));
+        let client = bench.client(home);
+        (0..100).for_each(|_| print(&client, "x\n"));
+    }
+    bench.server.kernel_ends();
+    bench.server.drain();
+    drop(threads);
+    assert_eq!(bench.host.seen().stdout, "x\n".repeat(500).as_bytes());
+}
+
+#[test]
 fn a_lost_hint_loses_nothing() {
     let bench = Bench::new(4, services::standard());
     print(&bench.client(3), "hello\n");

@@ -25,33 +25,70 @@ fn processor_share(of: impl FnOnce()) -> f64 {
     (time() - before) / start.elapsed().as_secs_f64()
 }
 
-#[test]
-fn silence_costs_little_and_the_call_that_ends_it_is_soon_answered() {
-    let device = Device::new(64, 32, RecordingHost::default(), services::standard());
-    let threads = ServerThreads::start(&device.server, 1, Idle::Adapt).unwrap();
-    let asleep = processor_share(|| std::thread::sleep(Duration::from_secs(2)));
-    device.server.kernel_starts();
-    let silent = processor_share(|| std::thread::sleep(Duration::from_secs(5)));
+/// How often the first server thread has gone to sleep, as Linux counts it.
+fn sleeps() -> u64 {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+    let status = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("status")).ok());
+    let mut server = status.filter(|status| status.starts_with("Name:\trpc-server-0\n"));
+    let status = server.next().expect("a thread that serves");
+    let count = status
+        .lines()
+        .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+    count.unwrap().trim().parse().unwrap()
+}
+
+/// How long the device waits for the answer to a call on port 0.
+fn call(device: &Device) -> Duration {
     device.store(0, 0, Buffer { data: [41; 8] });
     device.forge_header(0, 1, Opcode::TEST_INCREMENT.0);
     let start = Instant::now();
     device.flip(0);
     while !device.owns(0) {
         assert!(start.elapsed() < Duration::from_secs(20));
-        std::thread::sleep(Duration::from_micros(10));
+        std::hint::spin_loop();
     }
-    let late = start.elapsed();
+    let answered = start.elapsed();
     assert_eq!(device.load(0, 0).data[0], 42);
-    device.server.kernel_ends();
-    drop(threads);
-    println!(
-        "asleep {:.2} %, in silence {:.2} %, answered after {late:?}",
-        100.0 * asleep,
-        100.0 * silent
-    );
-    // The aim is 1 % as well; this build is not optimised.
-    assert!(asleep < 0.02, "{asleep}");
-    assert!(silent < 0.15, "{silent}");
-    // A busy machine takes its time; spinning threads would be no better there.
-    assert!(late < Duration::from_millis(500), "{late:?}");
+    // The turn goes back, so that the next call begins a new conversation.
+    device.flip(0);
+    answered
+}
+
+/// One test, so that nobody else's work counts as the server's.
+#[test]
+fn silence_costs_what_it_says_and_the_call_that_ends_it_is_soon_answered() {
+    let second = Duration::from_secs(1);
+    for (idle, threads) in [(Idle::Adapt, 1), (Idle::Adapt, 4), (Idle::Nap, 1)] {
+        let device = Device::new(8, 32, RecordingHost::default(), services::standard());
+        let serving = ServerThreads::start(&device.server, threads, idle).unwrap();
+        let asleep = processor_share(|| std::thread::sleep(2 * second));
+        device.server.kernel_starts();
+        call(&device);
+        std::thread::sleep(second / 100);
+        let before = sleeps();
+        let silent = processor_share(|| std::thread::sleep(3 * second));
+        let slept = sleeps() - before;
+        // The best of many: on a busy machine the server is not always running when a call comes.
+        let mut soonest = call(&device);
+        for _ in 0..30 {
+            std::thread::sleep(second / 10);
+            soonest = soonest.min(call(&device));
+        }
+        device.server.kernel_ends();
+        drop(serving);
+        println!(
+            "{idle:?}, {threads} threads: asleep {:.2} %, in silence {:.1} %, slept {slept} times, answered after {soonest:?}",
+            100.0 * asleep,
+            100.0 * silent,
+        );
+        assert!(asleep < 0.02, "{asleep}");
+        match idle {
+            Idle::Nap => assert!(silent < 0.15, "{silent}"),
+            // It never sleeps, which is what makes it quick wherever there is a core for it.
+            _ => assert!(slept < 100 && silent < 1.25, "{slept}, {silent}"),
+        }
+        // A machine that is not busy takes some microseconds; a busy one may take its time.
+        let limit = Duration::from_millis(100);
+        assert!(soonest < limit, "{soonest:?}");
+    }
 }

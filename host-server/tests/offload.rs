@@ -533,25 +533,42 @@ fn impossible_settings_are_named() {
     assert!(text.contains("5000 ports") && text.contains("65 lanes"), "{text}");
 }
 
-/// A host whose standard output is a pipe that nobody reads until the gate opens.
+/// A host whose standard output is a pipe that nobody reads until the gate opens, and whose driver frees nothing until its
+/// gate does.
 #[derive(Default)]
 struct StuckHost {
+    /// It says when it would wait, and leaves the rest to others.
+    tells: bool,
     open: AtomicBool,
+    free_opens: AtomicBool,
     written: Mutex<Vec<u8>>,
+    freed: Mutex<Vec<u64>>,
+}
+
+impl StuckHost {
+    fn wait_for(gate: &AtomicBool) {
+        while !gate.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
 }
 
 impl Host for StuckHost {
+    fn may_wait(&self) -> bool {
+        !self.tells
+    }
     fn write(&self, _: Stream, bytes: &[u8]) -> std::io::Result<()> {
-        while !self.open.load(Ordering::Acquire) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        Self::wait_for(&self.open);
         self.written.lock().unwrap().extend_from_slice(bytes);
         Ok(())
     }
     fn is_full(&self, stream: Stream) -> bool {
-        stream == Stream::Stdout && !self.open.load(Ordering::Acquire)
+        self.tells && stream == Stream::Stdout && !self.open.load(Ordering::Acquire)
     }
     fn flush(&self) -> std::io::Result<()> {
+        if !self.tells {
+            Self::wait_for(&self.open);
+        }
         Ok(())
     }
     fn read_stdin(&self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -560,40 +577,86 @@ impl Host for StuckHost {
     fn allocate(&self, _: u64) -> Option<u64> {
         None
     }
-    fn free(&self, _: u64) -> Result<(), String> {
+    fn free(&self, address: u64) -> Result<(), String> {
+        if !self.tells {
+            Self::wait_for(&self.free_opens);
+        }
+        self.freed.lock().unwrap().push(address);
         Ok(())
     }
     fn exit(&self, _: Exit) {}
     fn report(&self, _: &str) {}
 }
 
-#[test]
-fn a_full_pipe_holds_up_nobody_but_those_who_write_to_it() {
-    let image = Arc::new(FakeImage::calling());
-    let host = Arc::new(StuckHost::default());
+/// Attaches an image that a single thread serves.
+fn attach_to(image: &Arc<FakeImage>, host: &Arc<StuckHost>) -> Attachment {
     let (_, mut settings) = settings();
     settings.host = host.clone();
     settings.serve = Serve::Threads {
         count: 1,
         idle: Idle::Sleep(Duration::from_micros(50)),
     };
-    let attachment = attach(&image, settings);
-    run(&image, &attachment, |client| {
-        std::thread::scope(|scope| {
-            let printing = scope.spawn(|| print(&image.client(), "all of it"));
-            let formatted = scope.spawn(|| {
-                let client = image.client();
-                let mut port = client.open(Opcode::WRITE_TO_STREAM);
-                port.send(|packet| packet.set(0, 2));
-                port.send_n(b"!");
-                port.recv(|packet| packet.get(0))
-            });
-            (0..50).for_each(|value| assert_eq!(increment(client, value), value + 1));
-            assert!(!printing.is_finished());
-            host.open.store(true, Ordering::Release);
-            printing.join().unwrap();
-            formatted.join().unwrap();
+    attach(image, settings)
+}
+
+#[test]
+fn a_full_pipe_holds_up_nobody_but_those_who_write_to_it() {
+    for tells in [true, false] {
+        let image = Arc::new(FakeImage::calling());
+        let host = Arc::new(StuckHost {
+            tells,
+            ..StuckHost::default()
         });
+        let attachment = attach_to(&image, &host);
+        // A host that does not tell gets its output late, but so much waits for it.
+        let text = if tells { "all of it".into() } else { "x".repeat(3 << 20) };
+        let printed = run(&image, &attachment, |client| {
+            std::thread::scope(|scope| {
+                let printing = scope.spawn(|| {
+                    print(&image.client(), &text);
+                    print(&image.client(), &text);
+                });
+                let formatted = scope.spawn(|| {
+                    let client = image.client();
+                    let mut port = client.open(Opcode::WRITE_TO_STREAM);
+                    port.send(|packet| packet.set(0, 2));
+                    port.send_n(b"!");
+                    port.recv(|packet| packet.get(0))
+                });
+                (0..50).for_each(|value| assert_eq!(increment(client, value), value + 1));
+                let start = Instant::now();
+                while start.elapsed() < Duration::from_millis(100) {
+                    assert_eq!(increment(client, 0), 1);
+                    assert!(!printing.is_finished());
+                }
+                host.open.store(true, Ordering::Release);
+                printing.join().unwrap();
+                formatted.join().unwrap();
+            });
+            2 * text.len() + 1
+        });
+        assert_eq!(host.written.lock().unwrap().len(), printed);
+    }
+}
+
+/// A driver may free memory only when no kernel runs, such as the one that asks for it.
+#[test]
+fn a_free_that_waits_for_the_kernel_holds_up_nobody() {
+    let image = Arc::new(FakeImage::calling());
+    let host = Arc::new(StuckHost::default());
+    host.open.store(true, Ordering::Release);
+    let attachment = attach_to(&image, &host);
+    run(&image, &attachment, |client| {
+        for address in [64, 128] {
+            client.open(Opcode::FREE).send(|packet| packet.set(0, address));
+        }
+        (0..50).for_each(|value| assert_eq!(increment(client, value), value + 1));
+        assert!(host.freed.lock().unwrap().is_empty());
     });
-    assert_eq!(host.written.lock().unwrap().len(), 10);
+    host.free_opens.store(true, Ordering::Release);
+    let start = Instant::now();
+    while *host.freed.lock().unwrap() != [64, 128] {
+        assert!(start.elapsed() < LONG);
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }

@@ -140,6 +140,10 @@ fn status(exit: Exit) -> i32 {
 }
 
 impl Host for CHost {
+    fn may_wait(&self) -> bool {
+        false
+    }
+
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.unflushed.store(true, Ordering::Release);
         sigpipe::without(|| self.std.write(stream, bytes))

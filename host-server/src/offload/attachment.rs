@@ -15,6 +15,7 @@ use super::{
     memory::Memory,
 };
 use crate::bulk::{DeviceMemory, Parts};
+use crate::relay;
 use crate::{ClientObject, Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
 
 /// How long the end of the last kernel waits for what is left: a handler may be waiting for a terminal, on behalf of a
@@ -78,6 +79,9 @@ struct AttachedHost {
 }
 
 impl Host for AttachedHost {
+    fn may_wait(&self) -> bool {
+        false
+    }
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.outer.write(stream, bytes)
     }
@@ -180,7 +184,7 @@ impl Attachment {
         };
         let offers_bulk = bulk.is_some();
         let host = Arc::new(AttachedHost {
-            outer: settings.host,
+            outer: relay::that_does_not_wait(settings.host),
             heap,
             bulk,
             wish: OnceLock::new(),

@@ -65,6 +65,9 @@ impl Lines {
 }
 
 impl Host for Lines {
+    fn may_wait(&self) -> bool {
+        self.outer.may_wait()
+    }
     fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         let mut unfinished = self.unfinished(stream);
         unfinished.extend_from_slice(bytes);
