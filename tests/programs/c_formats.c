@@ -75,5 +75,24 @@ int main(void) {
   printf("[%s] %d\n", buffer, length);
   length = into(buffer, sizeof buffer, "%d %s %.2f", 1, "two", 3.0);
   printf("[%s] %d\n", buffer, length);
+
+  // Without floats the device formats by itself.
+  char large[200];
+  length = snprintf(large, sizeof large, "[%5d] [%-5d] [%05d] [%+d] [% d] [%#x] [%#o] [%.3d] [%8.3d] [%.0d] %c%%", 42, 42, 42,
+                    42, 42, 42u, 42u, 7, -7, 0, 'x');
+  printf("%s %d\n", large, length);
+  length = snprintf(large, sizeof large, "[%*d] [%-*d] [%.*d] [%*d] [%10s] [%-10s] [%.2s] [%.*s] [%c] [%3c]", 6, 1, 6, 2, 4, 3,
+                    -6, 3, "right", "left", "cut", 2, "cut", 'a', 'b');
+  printf("%s %d\n", large, length);
+  length = snprintf(large, sizeof large, "%hhd %hd %ld %lld %jd %zd %td %hhu %hu %lu %llx %zX", (signed char)-1, (short)-2, LONG_MIN,
+                    LLONG_MAX, (intmax_t)-5, (size_t)6, (ptrdiff_t)-7, (unsigned char)255, (unsigned short)65535, ULONG_MAX,
+                    ULLONG_MAX, (size_t)0xbeef);
+  printf("%s %d\n", large, length);
+  length = snprintf(large, sizeof large, "%d %s %ld %c %s|%s|%.3s|%p", INT_MIN, "mixed", 4l, '5', "seven", nothing, nothing, null);
+  printf("%s %d\n", large, length);
+  length = into(large, sizeof large, "%d %s %lld %c %ld", 1, "two", 3ll, '4', 5l);
+  printf("%s %d\n", large, length);
+  length = snprintf(large, eight, "%p", (void *)0xbeef0001);
+  printf("%s %d\n", large, length);
   return 0;
 }

@@ -69,6 +69,18 @@ static void numbers(void) {
   assert(strtoull("18446744073709551616", NULL, 10) == ULLONG_MAX && errno == ERANGE);
   assert(abs(-3) == 3 && labs(-3l) == 3 && llabs(3) == 3 && div(-7, 2).rem == -1 && ldiv(7, 2).quot == 3);
 
+  assert(strtod(" -12.5e-1!", &end) == -1.25 && *end == '!' && atof(".5") == 0.5 && strtod("1e+", &end) == 1 && *end == 'e');
+  assert(strtod("1.7976931348623157e308", NULL) == 1.7976931348623157e308 && strtod("4.9e-324", NULL) == 4.9e-324);
+  assert(strtod("0.1000000000000000055511151231257827021181583404541015625", NULL) == 0.1 && strtod("9007199254740993", NULL) == 9007199254740992.0);
+  assert(strtod("0x1.8p1z", &end) == 3 && *end == 'z' && strtof("0x1.fffffeP127", NULL) == 0x1.fffffep127f);
+  assert(strtof("16777217", NULL) == 16777216.0f && strtof("0.1", NULL) == 0.1f);
+  assert(strtod("-inf", NULL) == -__builtin_inf() && __builtin_isnan(strtod("nan(1)", &end)) && !*end);
+  assert(strtod("none", &end) == 0 && *end == 'n');
+  errno = 0;
+  assert(strtod("1e400", NULL) == __builtin_inf() && errno == ERANGE);
+  errno = 0;
+  assert(strtod("1e-400", NULL) == 0 && errno == ERANGE);
+
   int values[100];
   unsigned seed = 1;
   for (int at = 0; at < 100; at++)

@@ -1,4 +1,4 @@
-// The functions with variable arguments. What they do is done by their relatives that take a va_list (src/format.rs).
+// The functions with variable arguments. What they do is done by their relatives that take a va_list (src/format.rs, format.c).
 
 #include <assert.h>
 #include <stdarg.h>

@@ -32,6 +32,13 @@ int vfprintf(FILE *stream, const char *format, va_list arguments) __attribute__(
 int vsprintf(char *buffer, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
 
+int scanf(const char *DEVICE_RT_RESTRICT format, ...) __attribute__((format(scanf, 1, 2)));
+int fscanf(FILE *stream, const char *DEVICE_RT_RESTRICT format, ...) __attribute__((format(scanf, 2, 3)));
+int sscanf(const char *text, const char *DEVICE_RT_RESTRICT format, ...) __attribute__((format(scanf, 2, 3)));
+int vscanf(const char *format, va_list arguments) __attribute__((format(scanf, 1, 0)));
+int vfscanf(FILE *stream, const char *format, va_list arguments) __attribute__((format(scanf, 2, 0)));
+int vsscanf(const char *text, const char *format, va_list arguments) __attribute__((format(scanf, 2, 0)));
+
 int puts(const char *text);
 int fputs(const char *text, FILE *stream);
 int fputc(int byte, FILE *stream);

@@ -38,6 +38,9 @@ long strtol(const char *DEVICE_RT_RESTRICT text, char **DEVICE_RT_RESTRICT end, 
 unsigned long strtoul(const char *DEVICE_RT_RESTRICT text, char **DEVICE_RT_RESTRICT end, int base);
 long long strtoll(const char *DEVICE_RT_RESTRICT text, char **DEVICE_RT_RESTRICT end, int base);
 unsigned long long strtoull(const char *DEVICE_RT_RESTRICT text, char **DEVICE_RT_RESTRICT end, int base);
+double atof(const char *text);
+float strtof(const char *DEVICE_RT_RESTRICT text, char **DEVICE_RT_RESTRICT end);
+double strtod(const char *DEVICE_RT_RESTRICT text, char **DEVICE_RT_RESTRICT end);
 
 int abs(int value);
 long labs(long value);

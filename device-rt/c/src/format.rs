@@ -6,6 +6,7 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::slice;
 
+use device_rt::express;
 use device_rt::rpc::{self, Lanes, Memory, Port, Warp};
 use rpc_proto::Opcode;
 
@@ -34,6 +35,8 @@ const TO_MEMORY: Opcode = if PACKED { Opcode::FORMAT_PACKED } else { Opcode::FOR
 pub unsafe extern "C" fn vprintf(format: *const c_char, arguments: *const u8) -> c_int {
     // SAFETY: the caller's promise.
     let text = unsafe { Text::new(format, arguments) };
+    // Whatever this thread wrote by express comes first.
+    express::flush();
     let client = rpc::client();
     let mut port = client.open(TO_STDOUT);
     text.send(&mut port)
@@ -47,18 +50,20 @@ pub unsafe extern "C" fn vprintf(format: *const c_char, arguments: *const u8) ->
 pub unsafe extern "C" fn vfprintf(stream: *mut FILE, format: *const c_char, arguments: *const u8) -> c_int {
     // SAFETY: the caller's promise.
     let text = unsafe { Text::new(format, arguments) };
+    express::flush();
     let client = rpc::client();
     let mut port = client.open(TO_STREAM);
     port.send(|packet| packet.set(0, number(stream)));
     text.send(&mut port)
 }
 
-/// C's `vsnprintf`. The host formats, one call for each; under a host that offers no services beyond C's the result is -1.
+/// C's `vsnprintf` for what `format.c` leaves to the host, one call for each; under a host that offers no services beyond C's the
+/// result is -1.
 ///
 /// # Safety
 /// As for [`vprintf`]; `buffer` has room for `size` bytes.
 #[cfg_attr(gpu, unsafe(no_mangle))]
-pub unsafe extern "C" fn vsnprintf(
+pub unsafe extern "C" fn __device_rt_vsnprintf(
     buffer: *mut c_char,
     size: usize,
     format: *const c_char,

@@ -16,11 +16,12 @@ extern crate alloc;
 pub mod cxx;
 pub mod format;
 pub mod memory;
+pub mod number;
 pub mod process;
 pub mod stream;
 pub mod thread;
 pub mod time;
 
 mod errno;
-#[cfg(gpu)]
+#[cfg(all(gpu, feature = "start"))]
 mod start;

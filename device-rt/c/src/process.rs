@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::{mem, ptr};
 
-use device_rt::{env, init, process, rpc};
+use device_rt::{env, express, init, process, rpc};
 use rpc_proto::Opcode;
 
 /// C's `exit`: what was registered with `atexit` and the destructors run, open files are written out by the host.
@@ -83,6 +83,8 @@ pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
     }
     // SAFETY: the caller passes a C string.
     let command = unsafe { CStr::from_ptr(command) }.to_bytes_with_nul();
+    // What the command prints comes after what this thread has printed.
+    express::flush();
     let client = rpc::client();
     let mut port = client.open(Opcode::SYSTEM);
     port.send_n(command);

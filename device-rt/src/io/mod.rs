@@ -77,6 +77,16 @@ fn write(opcode: Opcode, number: u64, bytes: &[u8], wait: bool) -> usize {
     }
 }
 
+/// Writes a line to standard output, `bytes` and a newline in one piece; returns how many bytes the host could write, the newline included.
+#[inline(never)]
+pub fn write_line(bytes: &[u8]) -> usize {
+    let opcode = Opcode::WRITE_TO_STDOUT_NEWLINE;
+    match express::write(opcode, bytes, true) {
+        Some(written) => written,
+        None => write_by_port(rpc::client(), opcode, bytes),
+    }
+}
+
 /// Writes to standard error for a lane on its own, as [`rpc::lone_client`] explains.
 #[inline(never)]
 pub(crate) fn write_stderr_lone(bytes: &[u8]) {

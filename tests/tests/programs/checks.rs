@@ -1,6 +1,6 @@
 //! Checks of output that no table can describe.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Looks at what a run printed: stdout, stderr.
 pub type Check = fn(&[u8], &[u8]) -> Result<(), String>;
@@ -10,6 +10,7 @@ pub fn named(name: &str) -> Result<Check, String> {
     match name {
         "bulk" => Ok(bulk),
         "divergence" => Ok(divergence),
+        "order" => Ok(order),
         _ => Err(format!("there is no check named {name}")),
     }
 }
@@ -53,6 +54,32 @@ fn bulk(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
     let arrived: HashSet<String> = stderr.lines().map(str::to_owned).collect();
     if arrived != expected || stderr.lines().count() != expected.len() {
         return Err(format!("of {} threads came other lines: {stderr}", seen.len()));
+    }
+    Ok(())
+}
+
+/// Lines of `thread step …`, on both streams: each thread's steps count up from 0, and all threads take the same number.
+fn order(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
+    for (stream, bytes) in [("stdout", stdout), ("stderr", stderr)] {
+        let text = String::from_utf8_lossy(bytes);
+        let mut next = HashMap::<&str, u64>::new();
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            let (thread, step) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+            let next = next.entry(thread).or_default();
+            if step.parse() != Ok(*next) {
+                return Err(format!(
+                    "{stream}: {line:?} came where step {next} of thread {thread} should be"
+                ));
+            }
+            *next += 1;
+        }
+        let counts: HashSet<u64> = next.values().copied().collect();
+        if counts.len() != 1 {
+            return Err(format!(
+                "{stream}: threads ended after different numbers of steps: {next:?}"
+            ));
+        }
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`, in the order in which they run: the quick ones first.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -176,7 +176,7 @@ fn images(runner: &mut Runner) -> Result<()> {
             );
         }
     }
-    expected.extend(c_images()?);
+    expected.extend(c_images(&machines(), &images_folder())?);
     // A program that was removed or renamed must not be tested for ever.
     for entry in fs::read_dir(images_folder())? {
         let entry = entry?;
@@ -188,9 +188,9 @@ fn images(runner: &mut Runner) -> Result<()> {
     Ok(())
 }
 
-/// Builds the programs in C and C++; returns the names of their images. Where there is no clang to be had, there are none, and
-/// the tests of these programs count as ignored.
-fn c_images() -> Result<Vec<String>> {
+/// Builds the programs in C and C++ for these machines; returns the names of their images. Where there is no clang to be had, there
+/// are none, and the tests of these programs count as ignored.
+fn c_images(machines: &[Machine], folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let toolchain = match toolchain::with_clang() {
         Ok(toolchain) => toolchain,
@@ -200,14 +200,13 @@ fn c_images() -> Result<Vec<String>> {
         }
     };
     let sources = gpu::c::all_programs()?;
-    let machines = machines();
-    exec::in_parallel(&machines, 2, |machine| {
+    exec::in_parallel(machines, 2, |machine| {
         let build = Build {
             toolchain: &toolchain,
             machine,
             features: &[],
         };
-        gpu::c::images(&build, &sources, &images_folder()).map(drop)
+        gpu::c::images(&build, &sources, folder).map(drop)
     })?;
     for source in &sources {
         let name = gpu::c::name(std::slice::from_ref(source))?;
@@ -262,6 +261,7 @@ fn amd(runner: &mut Runner) -> Result<()> {
             build.images(&package, &programs, &folder).map(drop)
         })?;
     }
+    c_images(&machines, &folder)?;
     let loader = run::build_loader("release")?;
     let mut command = cargo::host("test");
     command.args(["--release", "-p", "tests", "--no-fail-fast"]);
