@@ -140,7 +140,7 @@ static void compare_scans(void) {
       "%lf",    "%lf %lf", "%s",       "%s %s",    "%c",            "%1c%2c",   "%*d%d",      "%2d%2d",  "%5s",
       "%[a-c]", "%[]a]",   "%d%%",     "%d,%d,%d", "%n",            "%s%n",     "%*s%n",      "%1d%n",   "x%d",
       "%s:%d",  "%[^:]:%d", "%[^,],%s", "%p",       "%[0-9]%[a-z]", "%3[a-z]%c", " %c %c",    "%zu",     "%lld",
-      "%*c%c",  "%e",      "%jx",      "%[%d]",    "%6lf",
+      "%*c%c",  "%e",      "%jx",      "%[%d]",
   };
   for (size_t text = 0; text < sizeof texts / sizeof *texts; text++)
     for (size_t format = 0; format < sizeof formats / sizeof *formats; format++) {
