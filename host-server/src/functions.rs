@@ -23,6 +23,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The most bytes that the slices of one call may bring back.
 pub const MAX_RESULT_BYTES: u64 = 64 << 20;
@@ -30,10 +31,23 @@ pub const MAX_RESULT_BYTES: u64 = 64 << 20;
 /// The most arguments of one call.
 pub const MAX_ARGUMENTS: usize = 64;
 
+/// How long a device waits for a function, unless told otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
 /// The functions that a device may call. An empty set refuses every name.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct HostFunctions {
     functions: HashMap<String, Arc<Function>>,
+    patience: Duration,
+}
+
+impl Default for HostFunctions {
+    fn default() -> Self {
+        Self {
+            functions: HashMap::new(),
+            patience: PATIENCE,
+        }
+    }
 }
 
 type Function = dyn Fn(&mut Arguments<'_>) -> Result<Value, CallError> + Send + Sync;
@@ -53,6 +67,13 @@ pub enum CallError {
     /// The function ran and failed.
     #[error("{0}")]
     Failed(String),
+    /// The function has not returned in time.
+    #[error(
+        "the function has not returned for {} ms; if it waits for the device, as a driver's free or synchronise does, the \
+         device waits for it as well",
+        .0.as_millis()
+    )]
+    Late(Duration),
 }
 
 impl From<String> for CallError {
@@ -348,28 +369,34 @@ impl HostFunctions {
         self
     }
 
+    /// How long a device waits for a function, [`PATIENCE`] at first. Then the call fails with [`CallError::Late`], and what
+    /// the function comes to is dropped.
+    ///
+    /// A function that waits for the kernel that waits for it, as a driver's free or synchronise may, so ends both.
+    pub fn set_patience(&mut self, patience: Duration) -> &mut Self {
+        self.patience = patience;
+        self
+    }
+
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// The reply to a request whose function has not returned in time.
+    pub(crate) fn late(&self) -> Vec<u8> {
+        failure(&CallError::Late(self.patience))
+    }
+
     /// Answers a request, bytes as `docs/opcodes.md` describes them, with the reply.
     pub fn answer(&self, request: &[u8]) -> Vec<u8> {
         let mut reply = vec![0; 16];
-        let (result, value) = match self.call(request, &mut reply) {
-            Ok(value) => (0, value.bits),
-            Err(error) => {
-                reply.truncate(16);
-                let mut message = error.to_string();
-                message.truncate(message.floor_char_boundary(MAX_MESSAGE));
-                reply.extend_from_slice(message.as_bytes());
-                let result = match error {
-                    CallError::Failed(_) => 1,
-                    CallError::Unknown(_) => -libc::ENOENT,
-                    CallError::Mismatch(_) => -libc::EINVAL,
-                    CallError::TooLong => -libc::EMSGSIZE,
-                };
-                (i64::from(result), 0)
+        match self.call(request, &mut reply) {
+            Ok(value) => {
+                reply[8..16].copy_from_slice(&value.bits.to_le_bytes());
+                reply
             }
-        };
-        reply[..8].copy_from_slice(&result.to_le_bytes());
-        reply[8..16].copy_from_slice(&value.to_le_bytes());
-        reply
+            Err(error) => failure(&error),
+        }
     }
 
     fn call(&self, request: &[u8], reply: &mut Vec<u8>) -> Result<Value, CallError> {
@@ -395,6 +422,19 @@ impl HostFunctions {
         }
         Ok(value)
     }
+}
+
+/// The reply to a call that failed: a result, no value, and why.
+fn failure(error: &CallError) -> Vec<u8> {
+    let result = match error {
+        CallError::Failed(_) | CallError::Late(_) => 1,
+        CallError::Unknown(_) => -libc::ENOENT,
+        CallError::Mismatch(_) => -libc::EINVAL,
+        CallError::TooLong => -libc::EMSGSIZE,
+    };
+    let message = error.to_string();
+    let message = &message.as_bytes()[..message.floor_char_boundary(MAX_MESSAGE)];
+    [&i64::from(result).to_le_bytes()[..], &[0; 8], message].concat()
 }
 
 /// The longest message of a failed call, in bytes.

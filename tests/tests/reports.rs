@@ -5,16 +5,19 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use host_server::{Opcode, RecordingHost};
+use host_server::functions::HostFunctions;
+use host_server::services::Services;
+use host_server::{Grants, Opcode, RecordingHost};
+use loader::device::Device;
 use loader::device::LaunchShape;
 use loader::image::Image;
 use loader::runtime::Backend;
-use loader::{Options, Parameters, Program, Runtime};
+use loader::{Ended, Options, Parameters, Program, Runtime};
 
 /// By when everything here has ended, on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -54,11 +57,16 @@ impl Machine {
 
     /// The benchmark's kernels, loaded into this process.
     fn kernels(&self, options: Options) -> Program {
+        self.load("bench", options)
+    }
+
+    /// A program, loaded into this process.
+    fn load(&self, program: &str, options: Options) -> Program {
         let backend = match self.backend.as_str() {
             "emulator" => Backend::Emulator,
             _ => Backend::Auto,
         };
-        let image = Image::open(&self.image("bench")).expect("the image");
+        let image = Image::open(&self.image(program)).expect("the image");
         let runtime = Runtime::open(&image, backend, 0).expect("a device");
         runtime.load(&image, options).expect("it loads")
     }
@@ -194,4 +202,45 @@ fn two_servers_keep_their_handlers_apart() {
         .map(|(calls, _)| calls.load(Ordering::Relaxed))
         .collect();
     assert_eq!(seen, [5 * 32, 9 * 32]);
+}
+
+/// The driver's free waits for all kernels, such as the one that has called the function and waits for it.
+#[test]
+fn a_function_that_frees_memory_is_not_waited_for_and_both_end() {
+    let Some(machine) = Machine::find() else { return };
+    let host = Arc::new(RecordingHost::default());
+    let memory: Arc<OnceLock<(Arc<dyn Device>, u64)>> = Arc::default();
+    let freed = Arc::new(Mutex::new(Vec::new()));
+    let mut functions = HostFunctions::new();
+    functions.set_patience(Duration::from_secs(1));
+    functions.register("add", {
+        let (memory, freed) = (memory.clone(), freed.clone());
+        move |_| {
+            let (device, address) = memory.get().expect("it is there before the kernel");
+            // SAFETY: no kernel knows this memory.
+            let result = unsafe { device.free_device(*address) };
+            freed.lock().unwrap().push(result.is_ok());
+            Ok(0i64)
+        }
+    });
+    let options = Options {
+        host: host.clone(),
+        registry: Services::with_functions(Grants::none(), functions).registry(),
+        stack_bytes: 32 << 10,
+        ..Options::default()
+    };
+    let program = machine.load("host_calls", options);
+    let device = program.device().clone();
+    let address = device.alloc_device(4096).expect("memory");
+    assert!(memory.set((device, address)).is_ok());
+    let one = LaunchShape {
+        block: [1, 1, 1],
+        ..WARP
+    };
+    let ended = program.run(&["host_calls".to_owned()], &[""; 0], one).expect("it runs");
+    assert!(matches!(ended, Ended::Returned(code) if code != 0), "{ended:?}");
+    let stderr = String::from_utf8(host.seen().stderr).expect("text");
+    assert!(stderr.contains("the function has not returned for 1000 ms"), "{stderr}");
+    // The kernel has ended, and so the driver has freed.
+    await_that("the memory was never freed", || *freed.lock().unwrap() == [true]);
 }

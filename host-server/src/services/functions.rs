@@ -1,5 +1,6 @@
 //! Named functions of the embedding program: opcode `r` 19.
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use rpc_proto::Opcode;
@@ -17,12 +18,13 @@ async fn call(services: Arc<Services>, mut port: Port) {
     let requests = port.recv_n(STREAM_LIMIT).await;
     let mask = port.mask();
     let shared = services.clone();
-    let answered = services.workers.run(move || {
+    let answered = services.workers.run_for(services.functions.patience(), move || {
         // A lane that sent too much has sent nothing that is a call.
         requests.map(|_, request| shared.functions.answer(&request.unwrap_or_default()))
     });
     let replies = match answered.await {
         Ok(replies) => replies,
+        Err(error) if error.kind() == ErrorKind::TimedOut => PerLane::new(mask, services.functions.late()),
         // No thread, or the function panicked.
         Err(error) => PerLane::new(mask, failed(&error)),
     };

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::task::{Poll, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::lock::lock;
 
@@ -26,6 +26,14 @@ pub(crate) struct Workers {
 struct Shared {
     queue: Mutex<Queue>,
     bell: Condvar,
+    deadlines: Mutex<Deadlines>,
+}
+
+/// What is not waited for beyond a time, the earliest first as all have the same patience, and whether a thread looks after it.
+#[derive(Default)]
+struct Deadlines {
+    waiting: VecDeque<(Instant, Weak<dyn Expire>)>,
+    watched: bool,
 }
 
 #[derive(Default)]
@@ -39,6 +47,8 @@ struct Queue {
 enum Outcome<T> {
     Running(Option<Waker>),
     Done(T),
+    /// Nobody waits for it any more.
+    Late,
     /// The job panicked, or its result was taken.
     Gone,
 }
@@ -48,21 +58,41 @@ impl Workers {
     ///
     /// An error if no thread can be had, or if the job panicked. A caller that goes away leaves the job running.
     pub(crate) async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+        let outcome = self.begin(job)?;
+        wait(outcome).await
+    }
+
+    /// The same for a job that is not waited for beyond `patience`, which must be the same each time: then the error is
+    /// [`TimedOut`](io::ErrorKind::TimedOut), and the job's result is dropped.
+    pub(crate) async fn run_for<T: Send + 'static>(
+        &self,
+        patience: Duration,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> io::Result<T> {
+        let outcome = self.begin(job)?;
+        let expires: Arc<dyn Expire> = outcome.clone();
+        self.watch(Instant::now() + patience, Arc::downgrade(&expires))?;
+        drop(expires);
+        wait(outcome).await
+    }
+
+    fn begin<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> io::Result<Arc<Mutex<Outcome<T>>>> {
         let outcome = Arc::new(Mutex::new(Outcome::Running(None)));
         let report = Report(outcome.clone());
         self.start(Box::new(move || report.done(job())))?;
-        poll_fn(|context| {
-            let mut outcome = lock(&outcome);
-            match std::mem::replace(&mut *outcome, Outcome::Gone) {
-                Outcome::Running(_) => {
-                    *outcome = Outcome::Running(Some(context.waker().clone()));
-                    Poll::Pending
-                }
-                Outcome::Done(result) => Poll::Ready(Ok(result)),
-                Outcome::Gone => Poll::Ready(Err(io::Error::other("a service panicked"))),
-            }
-        })
-        .await
+        Ok(outcome)
+    }
+
+    /// Has a thread look after a deadline.
+    fn watch(&self, deadline: Instant, outcome: Weak<dyn Expire>) -> io::Result<()> {
+        let mut deadlines = lock(&self.shared.deadlines);
+        deadlines.waiting.push_back((deadline, outcome));
+        if !deadlines.watched {
+            let shared = self.shared.clone();
+            self.start(Box::new(move || shared.watch()))?;
+            deadlines.watched = true;
+        }
+        Ok(())
     }
 
     fn start(&self, job: Job) -> io::Result<()> {
@@ -84,7 +114,66 @@ impl Workers {
     }
 }
 
+/// Waits for a job's result without holding the caller's thread.
+async fn wait<T>(outcome: Arc<Mutex<Outcome<T>>>) -> io::Result<T> {
+    poll_fn(|context| {
+        let mut outcome = lock(&outcome);
+        match std::mem::replace(&mut *outcome, Outcome::Gone) {
+            Outcome::Running(_) => {
+                *outcome = Outcome::Running(Some(context.waker().clone()));
+                Poll::Pending
+            }
+            Outcome::Done(result) => Poll::Ready(Ok(result)),
+            Outcome::Late => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Outcome::Gone => Poll::Ready(Err(io::Error::other("a service panicked"))),
+        }
+    })
+    .await
+}
+
+/// What need not be waited for any longer.
+trait Expire: Send + Sync {
+    fn expire(&self);
+}
+
+impl<T: Send> Expire for Mutex<Outcome<T>> {
+    fn expire(&self) {
+        leave(self, Outcome::Late);
+    }
+}
+
+/// Ends the wait for a job, unless it has ended before.
+fn leave<T>(place: &Mutex<Outcome<T>>, end: Outcome<T>) {
+    let mut outcome = lock(place);
+    if let Outcome::Running(waker) = &mut *outcome {
+        let waker = waker.take();
+        *outcome = end;
+        drop(outcome);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
 impl Shared {
+    /// Looks after deadlines until none is left.
+    fn watch(&self) {
+        loop {
+            let mut deadlines = lock(&self.deadlines);
+            let Some((deadline, outcome)) = deadlines.waiting.pop_front() else {
+                deadlines.watched = false;
+                return;
+            };
+            drop(deadlines);
+            if outcome.strong_count() > 0 {
+                std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+            }
+            if let Some(outcome) = outcome.upgrade() {
+                outcome.expire();
+            }
+        }
+    }
+
     /// Takes jobs until none has come for a while.
     fn work(&self) {
         let mut queue = lock(&self.queue);
@@ -115,25 +204,13 @@ struct Report<T>(Arc<Mutex<Outcome<T>>>);
 
 impl<T> Report<T> {
     fn done(self, result: T) {
-        self.leave(Outcome::Done(result));
-    }
-
-    fn leave(&self, end: Outcome<T>) {
-        let mut outcome = lock(&self.0);
-        if let Outcome::Running(waker) = &mut *outcome {
-            let waker = waker.take();
-            *outcome = end;
-            drop(outcome);
-            if let Some(waker) = waker {
-                waker.wake();
-            }
-        }
+        leave(&self.0, Outcome::Done(result));
     }
 }
 
 impl<T> Drop for Report<T> {
     fn drop(&mut self) {
-        self.leave(Outcome::Gone);
+        leave(&self.0, Outcome::Gone);
     }
 }
 
@@ -181,6 +258,24 @@ mod tests {
             });
         }
         assert!(lock(&workers.shared.queue).idle <= 160);
+    }
+
+    #[test]
+    fn what_takes_too_long_is_not_waited_for() {
+        let workers = Workers::default();
+        let (go, gate) = std::sync::mpsc::channel::<()>();
+        let late = block_on(workers.run_for(Duration::from_millis(20), move || gate.recv().is_ok()));
+        assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        // Those who are quick need not know of it.
+        let (workers, patience) = (Workers::default(), Duration::from_secs(60));
+        (0..100).for_each(|at| assert_eq!(block_on(workers.run_for(patience, move || at)).unwrap(), at));
+        let panicked = block_on(workers.run_for(patience, || {
+            if true {
+                panic!("on purpose")
+            }
+        }));
+        assert_eq!(panicked.unwrap_err().kind(), io::ErrorKind::Other);
+        go.send(()).unwrap();
     }
 
     #[test]
