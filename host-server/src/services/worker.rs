@@ -19,7 +19,21 @@ type Job = Box<dyn FnOnce() + Send>;
 /// A conversation has one job at a time, so there are never more threads than ports.
 #[derive(Clone, Default)]
 pub(crate) struct Workers {
+    pool: Arc<Pool>,
+}
+
+/// What all handles of the pool have in common; the threads have only what is in it.
+#[derive(Default)]
+struct Pool {
     shared: Arc<Shared>,
+}
+
+impl Drop for Pool {
+    /// Nobody can bring a job any more: threads that wait for one end. Programs that start many servers would gather them.
+    fn drop(&mut self) {
+        lock(&self.shared.queue).closed = true;
+        self.shared.bell.notify_all();
+    }
 }
 
 #[derive(Default)]
@@ -41,6 +55,8 @@ struct Queue {
     jobs: VecDeque<Job>,
     /// Threads that wait for a job, less the jobs that wait for them.
     idle: usize,
+    /// No job will ever come again.
+    closed: bool,
 }
 
 /// Where a job leaves its result.
@@ -85,10 +101,10 @@ impl Workers {
 
     /// Has a thread look after a deadline.
     fn watch(&self, deadline: Instant, outcome: Weak<dyn Expire>) -> io::Result<()> {
-        let mut deadlines = lock(&self.shared.deadlines);
+        let mut deadlines = lock(&self.pool.shared.deadlines);
         deadlines.waiting.push_back((deadline, outcome));
         if !deadlines.watched {
-            let shared = self.shared.clone();
+            let shared = self.pool.shared.clone();
             self.start(Box::new(move || shared.watch()))?;
             deadlines.watched = true;
         }
@@ -96,16 +112,17 @@ impl Workers {
     }
 
     fn start(&self, job: Job) -> io::Result<()> {
-        let mut queue = lock(&self.shared.queue);
+        let shared = &self.pool.shared;
+        let mut queue = lock(&shared.queue);
         if queue.idle > 0 {
             queue.idle -= 1;
             queue.jobs.push_back(job);
             drop(queue);
-            self.shared.bell.notify_one();
+            shared.bell.notify_one();
             return Ok(());
         }
         drop(queue);
-        let shared = self.shared.clone();
+        let shared = shared.clone();
         std::thread::Builder::new().name("rpc-service".into()).spawn(move || {
             job();
             shared.work();
@@ -174,7 +191,7 @@ impl Shared {
         }
     }
 
-    /// Takes jobs until none has come for a while.
+    /// Takes jobs until none has come for a while, or none can come.
     fn work(&self) {
         let mut queue = lock(&self.queue);
         queue.idle += 1;
@@ -185,6 +202,9 @@ impl Shared {
                 queue = lock(&self.queue);
                 queue.idle += 1;
                 continue;
+            }
+            if queue.closed {
+                return;
             }
             let (woken, waited) = self
                 .bell
@@ -257,7 +277,28 @@ mod tests {
                 }
             });
         }
-        assert!(lock(&workers.shared.queue).idle <= 160);
+        assert!(lock(&workers.pool.shared.queue).idle <= 160);
+    }
+
+    #[test]
+    fn threads_end_with_their_pool() {
+        let workers = Workers::default();
+        let shared = workers.pool.shared.clone();
+        assert_eq!(block_on(workers.run(|| 5)).unwrap(), 5);
+        // A job that is under way is brought to its end.
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let start = workers.start(Box::new(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            sender.send(6).unwrap();
+        }));
+        start.unwrap();
+        drop(workers);
+        assert_eq!(receiver.recv(), Ok(6));
+        let start = std::time::Instant::now();
+        while Arc::strong_count(&shared) > 1 {
+            assert!(start.elapsed() < PATIENCE / 2, "a thread waits for nobody");
+            std::thread::yield_now();
+        }
     }
 
     #[test]
