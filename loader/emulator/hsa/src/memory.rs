@@ -157,10 +157,10 @@ impl Runtime {
         }
         let (memory, kind) = self.backing(&pool);
         let align = if len as u64 >= LARGE { LARGE } else { 4096 };
-        let base = memory.alloc(kind, len as u64, align, "").map_err(|error| {
-            say_once(&error.to_string());
-            Status::OUT_OF_RESOURCES
-        })?;
+        // An answer like any other, as from the CUDA driver's side: a program may ask for more than there is.
+        let base = memory
+            .alloc(kind, len as u64, align, "")
+            .map_err(|_| Status::OUT_OF_RESOURCES)?;
         self.buffers.add(Buffer {
             base,
             len: len as u64,
