@@ -135,7 +135,6 @@ fn every_way_of_formatting_gives_each_lane_its_text() {
                 });
                 assert_eq!(call.recv_n(), kept, "{opcode} in {group:?}");
             }
-            drop(call);
             let mut call = device.open(0, Opcode::FFLUSH, mask);
             call.send_words(|_| [0]).recv();
             let seen = device.host.seen();
