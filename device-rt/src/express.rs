@@ -25,7 +25,7 @@ const PACKET_WORDS: usize = BUFFER_WORDS as usize;
 /// Call the host with each active lane's `words`, up to 8; the answer has as many.
 ///
 /// The host registers the function with `Registry::on_call`.
-#[inline]
+#[inline(always)]
 pub fn call<const N: usize>(opcode: Opcode, words: [u64; N]) -> [u64; N] {
     const { assert!(N >= 1 && N <= PACKET_WORDS, "a call carries 1 to 8 words") };
     match client() {
@@ -40,7 +40,7 @@ pub fn call<const N: usize>(opcode: Opcode, words: [u64; N]) -> [u64; N] {
 /// Tell the host each active lane's `words`, up to 8, without waiting. What one thread posts arrives in order.
 ///
 /// Where the host does not offer express calls this waits for its turn on a port.
-#[inline]
+#[inline(always)]
 pub fn post<const N: usize>(opcode: Opcode, words: [u64; N]) {
     const { assert!(N >= 1 && N <= PACKET_WORDS, "a call carries 1 to 8 words") };
     match client() {

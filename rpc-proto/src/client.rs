@@ -26,7 +26,7 @@ impl<M: Memory, L: Lanes> Client<M, L> {
     ///
     /// Waits until a port is free. While a port is held, nothing that may open another one may run: with a single port
     /// that is a deadlock.
-    #[inline]
+    #[inline(always)]
     pub fn open(&self, opcode: Opcode) -> Port<'_, M, L> {
         let mask = self.lanes.active_with(opcode.0);
         // One lane searches for all, and all learn what it found: lanes that searched on their own could settle on
@@ -57,6 +57,7 @@ impl<M: Memory, L: Lanes> Client<M, L> {
     }
 
     /// Lock a port that this side owns; its index and its outbox word.
+    #[inline(always)]
     fn search(&self) -> (u32, u32) {
         let ports = self.memory.ports();
         // Without the panic that `%` has: a panic handler may be what is calling.

@@ -62,6 +62,11 @@ fn is_branch(line: &str) -> bool {
 
 /// Optimised images of `edges` for NVIDIA. Without optimisation each edge is a function of its own.
 fn listings() -> Vec<Listing> {
+    listings_of("edges")
+}
+
+/// Optimised images of a program for NVIDIA.
+fn listings_of(program: &str) -> Vec<Listing> {
     let Some(folder) = env::var_os("GPU_IMAGES").map(PathBuf::from) else {
         eprintln!("nothing to look at: GPU_IMAGES is not set; `cargo xtask test e2e` sets it");
         return Vec::new();
@@ -69,12 +74,12 @@ fn listings() -> Vec<Listing> {
     let mut listings = Vec::new();
     for entry in fs::read_dir(&folder).expect("GPU_IMAGES").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("edges.") && name.ends_with("ptx") && !name.contains(".O0.") {
+        if name.split('.').next() == Some(program) && name.ends_with("ptx") && !name.contains(".O0.") {
             let ptx = fs::read_to_string(entry.path()).expect("an image");
             listings.push(Listing::parse(name, &ptx));
         }
     }
-    assert!(!listings.is_empty(), "no image of edges in {}", folder.display());
+    assert!(!listings.is_empty(), "no image of {program} in {}", folder.display());
     listings
 }
 
@@ -164,6 +169,20 @@ fn lanes_meet_before_each_give() {
                 "{}: a mailbox flips before the lanes have met",
                 listing.name
             );
+        }
+    }
+}
+
+/// A driver compiles all that an indirect call may reach, which is nearly everything, for each kernel that has one.
+#[test]
+fn only_an_image_with_constructors_looks_for_them() {
+    let looks = |listing: &Listing| {
+        let load = |line: &String| line.starts_with("ld") && line.contains("__init_array_start");
+        listing.lines.iter().any(load)
+    };
+    for (program, expected) in [("args", false), ("constructors", true)] {
+        for listing in listings_of(program) {
+            assert_eq!(looks(&listing), expected, "{}", listing.name);
         }
     }
 }

@@ -29,6 +29,21 @@ pub const MAX_BLOCK_THREADS: &str = "--max-block-threads";
 /// The largest block of any device so far.
 pub const DEVICE_BLOCK_THREADS: u32 = 1024;
 
+/// LLVM inlines on GPUs what is eleven times as large as elsewhere: a copy of formatting code at each `assert!`, which a driver then
+/// compiles at each start, a megabyte of PTX in half a minute. These limits, which LLVM multiplies by eleven, are those of a
+/// CPU. What has to be inlined for speed says so.
+pub const INLINING: [&str; 2] = ["-inline-threshold=20", "-inlinehint-threshold=30"];
+
+/// The constant by which `device-rt` knows whether to look for constructors and destructors.
+const HAS_CALLBACKS: &str = "device_rt_has_callbacks";
+/// How the names of objects begin that stand for such functions: those of Rust and of LLVM's C library, and those of C and C++.
+const CALLBACKS: [&str; 4] = [
+    "__init_array_object_",
+    "__fini_array_object_",
+    "llvm.global_ctors",
+    "llvm.global_dtors",
+];
+
 /// Functions that the CUDA driver itself puts into a module.
 const DRIVER_FUNCTIONS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
 
@@ -133,19 +148,16 @@ impl Job {
     }
 
     fn link_through(&self, merged: &Path, optimised: &Path, object: &Path) -> Result<()> {
-        exec::capture(
-            tool("llvm-link")?
-                // An rlib also holds rustc's metadata, which is no bitcode.
-                .arg("--ignore-non-bitcode")
-                .args(&self.inputs)
-                .arg("-o")
-                .arg(merged),
-        )?;
+        self.merge(&self.inputs, merged)?;
+        self.say_whether_callbacks(merged)?;
+        let mut exported = self.exported.clone();
+        exported.retain(|name| name != HAS_CALLBACKS);
         exec::capture(
             tool("opt")?
                 .arg(format!("--passes={}", self.level.passes()))
-                .arg(format!("--internalize-public-api-list={}", self.exported.join(",")))
+                .arg(format!("--internalize-public-api-list={}", exported.join(",")))
                 .args(self.machine())
+                .args(INLINING)
                 .arg(merged)
                 .arg("-o")
                 .arg(optimised),
@@ -155,6 +167,35 @@ impl Job {
         } else {
             self.write_ptx(optimised)
         }
+    }
+
+    fn merge(&self, inputs: &[PathBuf], merged: &Path) -> Result<()> {
+        exec::capture(
+            tool("llvm-link")?
+                // An rlib also holds rustc's metadata, which is no bitcode.
+                .arg("--ignore-non-bitcode")
+                .args(inputs)
+                .arg("-o")
+                .arg(merged),
+        )?;
+        Ok(())
+    }
+
+    /// Answers what `device-rt` asks for on NVIDIA: whether the module has constructors or destructors.
+    fn say_whether_callbacks(&self, merged: &Path) -> Result<()> {
+        let bitcode = fs::read(merged)?;
+        // Names lie in bitcode as they are.
+        let names = String::from_utf8_lossy(&bitcode);
+        let has = |name: &str| names.contains(name);
+        if !has(HAS_CALLBACKS) {
+            return Ok(());
+        }
+        let answer = self.output.with_extension("callbacks.ll");
+        let value = u8::from(CALLBACKS.iter().copied().any(has));
+        fs::write(&answer, format!("@{HAS_CALLBACKS} = constant i8 {value}\n"))?;
+        let result = self.merge(&[merged.to_owned(), answer.clone()], merged);
+        fs::remove_file(&answer)?;
+        result
     }
 
     fn write_ptx(&self, optimised: &Path) -> Result<()> {

@@ -324,7 +324,23 @@ mod arrays {
     pub(super) static mut FINI_END: Bound = core::ptr::null();
 }
 
+/// Whether the image may have constructors or destructors. Weak: the linker of images, which has seen them all, puts in a constant.
+///
+/// A call through a pointer may lead anywhere, and a driver compiles for each kernel all that it may reach. Without callbacks `_begin` and
+/// `_end` reach nothing, and an image is compiled once instead of three times.
+#[linkage = "weak"]
+#[unsafe(export_name = "device_rt_has_callbacks")]
+static mut HAS_CALLBACKS: u8 = 1;
+
+fn has_callbacks() -> bool {
+    // SAFETY: nobody ever writes it.
+    unsafe { (&raw const HAS_CALLBACKS).read() != 0 }
+}
+
 pub(crate) unsafe fn run_init_array(_argc: i32, _argv: *const *const c_char, _envp: *const *const c_char) {
+    if !has_callbacks() {
+        return;
+    }
     // SAFETY: volatile, because the loader writes the bounds behind the compiler's back; between them lie functions.
     unsafe {
         let mut at = (&raw const arrays::INIT_START).read_volatile();
@@ -337,6 +353,9 @@ pub(crate) unsafe fn run_init_array(_argc: i32, _argv: *const *const c_char, _en
 }
 
 pub(crate) fn run_fini_array() {
+    if !has_callbacks() {
+        return;
+    }
     // SAFETY: as in `run_init_array`.
     unsafe {
         let start = (&raw const arrays::FINI_START).read_volatile();

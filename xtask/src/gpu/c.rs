@@ -177,6 +177,7 @@ fn clang(build: &Build<'_>) -> Result<Command> {
     clang.arg("-isystem").arg(places::root().join("device-rt/c/include"));
     clang.arg(format!("--target={}", machine.arch.triple()));
     clang.arg(format!("-{}", machine.level));
+    clang.args(crate::linker::INLINING.iter().flat_map(|limit| ["-mllvm", limit]));
     // Lane operations hide behind calls: no call may be moved to where fewer lanes are.
     clang.args(["-Xclang", "-fconvergent-functions"]);
     match machine.arch {

@@ -235,6 +235,7 @@ impl Machine {
     /// Arguments of rustc.
     pub fn rustflags(&self, toolchain: &Toolchain) -> Vec<String> {
         let mut flags = vec![format!("-Ctarget-cpu={}", self.cpu)];
+        flags.extend(linker::INLINING.map(|limit| format!("-Cllvm-args={limit}")));
         let features = self.features();
         match self.arch {
             Arch::Nvptx => {
