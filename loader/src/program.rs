@@ -1,16 +1,19 @@
 //! A loaded image whose kernels can be run, and the life of a whole program.
 
+mod checks;
+mod launch;
+
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use host_server::offload::{Attachment, Growth, Running, Serve, Settings};
 use host_server::{Exit, Host, Idle, Registry, Server, StdHost, services};
 
 use crate::calls::OnDevice;
-use crate::device::{Device, Global, KernelId, LaunchId, LaunchShape, ModuleId, Resources, StreamId};
+use crate::device::{Device, Global, KernelId, LaunchShape, ModuleId, Resources, StreamId};
 use crate::error::{Error, Result};
 use crate::image::{Format, Image};
 use crate::parameters::Parameters;
@@ -18,17 +21,10 @@ use crate::runtime::Runtime;
 use crate::startup::{self, ArgumentBlock};
 use crate::symbols::{self, Symbols};
 
-/// How often a wait looks whether the program wishes to end: often at first, so that short programs end at once, and
-/// seldom later, so that long ones cost nothing.
-fn slice(waited: Duration) -> Duration {
-    (waited / 8).clamp(Duration::from_millis(1), Duration::from_millis(20))
-}
+pub use launch::Launch;
 
 /// How long a `malloc` that finds the heap used up waits for more of the device's memory.
 const MALLOC_PATIENCE: Duration = Duration::from_secs(2);
-
-/// How long after a launch whoever waits for it serves calls.
-const FIRST_CALLS: Duration = Duration::from_micros(200);
 
 /// How a program is loaded and served.
 #[derive(Clone)]
@@ -340,105 +336,11 @@ impl Program {
         // SAFETY: passed on to the caller.
         let launched = unsafe { inner.device.launch(stream.unwrap_or(inner.stream), id, shape, args) };
         match launched {
-            Ok(id) => Ok(Launch {
-                program: self.clone(),
-                kernel: kernel.to_string(),
-                launched: Instant::now(),
-                state: Mutex::new(State::Running(id, running)),
-            }),
+            Ok(id) => Ok(Launch::begun(self.clone(), kernel, id, running)),
             Err(error) => {
                 inner.ended(running);
                 Err(inner.name_kernel(kernel, error))
             }
-        }
-    }
-
-    /// Refuses what would break the promise that calls need no lock.
-    fn check_one_launch(&self, kernel: &str, shape: LaunchShape) -> Result<()> {
-        let Some(slots) = self.inner.one_launch else {
-            return Ok(());
-        };
-        let lanes = u64::from(self.inner.kernels[kernel].resources.lane_size.max(1));
-        let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
-        let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
-        let refusal = if warps > u64::from(slots) {
-            format!("{warps} warps, but the program was loaded for {slots} (express_slots)")
-        } else if self.inner.running.load(Ordering::Acquire) > 0 {
-            "another kernel is running, but the program was loaded for one at a time".into()
-        } else {
-            return Ok(());
-        };
-        Err(Error::Host(format!(
-            "cannot launch {kernel}: {refusal}; load it without one_launch"
-        )))
-    }
-
-    /// Refuses what the device would refuse less clearly.
-    fn check_shape(&self, name: &str, shape: LaunchShape) -> Result<()> {
-        let inner = &*self.inner;
-        let Some(kernel) = inner.kernels.get(name) else {
-            if inner.symbols.has_kernel(name) {
-                return Err(Error::Image(format!(
-                    "{}: has a kernel {name} that the driver does not find; build it again",
-                    inner.image
-                )));
-            }
-            let known: Vec<&str> = inner.symbols.kernels().take(8).collect();
-            return Err(Error::Image(format!(
-                "{}: has no kernel {name}; it has {}",
-                inner.image,
-                if known.is_empty() {
-                    "none".into()
-                } else {
-                    known.join(", ")
-                }
-            )));
-        };
-        let limits = inner.device.properties();
-        let resources = kernel.resources;
-        let host = |text: String| Err(Error::Host(format!("cannot launch {name}: {text}")));
-        for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {
-            let (threads, blocks) = (shape.block[index], shape.grid[index]);
-            if threads == 0 || blocks == 0 {
-                return host(format!("0 threads or blocks in {axis}; give at least 1"));
-            }
-            if threads > limits.max_block[index] {
-                return host(format!(
-                    "{threads} threads in {axis}, but the device allows {}; use more blocks instead",
-                    limits.max_block[index]
-                ));
-            }
-            if blocks > limits.max_grid[index] {
-                return host(format!(
-                    "{blocks} blocks in {axis}, but the device allows {}; use more threads per block instead",
-                    limits.max_grid[index]
-                ));
-            }
-        }
-        let most = match resources.max_threads_per_block {
-            0 => limits.max_threads_per_block,
-            most => most.min(limits.max_threads_per_block),
-        };
-        if shape.threads_per_block() > u64::from(most) {
-            return host(format!(
-                "{} threads per block, but the device allows {most} for this kernel; use more blocks instead",
-                shape.threads_per_block()
-            ));
-        }
-        let shared = shape.shared_bytes.saturating_add(resources.shared_bytes);
-        if shared > limits.max_shared_bytes_opt_in {
-            return host(format!(
-                "{shared} bytes of block-shared memory, but the device has {}; lower --shared-mem",
-                limits.max_shared_bytes_opt_in
-            ));
-        }
-        match &inner.calls {
-            Some(calls) if resources.lane_size != calls.server().layout().lanes() => host(format!(
-                "it runs {} lanes together, but the calls of this image are set up for {}; build all kernels for one wavefront size",
-                resources.lane_size,
-                calls.server().layout().lanes()
-            )),
-            _ => Ok(()),
         }
     }
 }
@@ -507,103 +409,6 @@ impl Drop for Inner {
             let _ = unsafe { self.device.free_device(address) };
         }
         let _ = self.device.unload(self.module);
-    }
-}
-
-/// A launch under way. Dropping it does not stop the kernel, nor the answers to its calls.
-pub struct Launch {
-    program: Program,
-    kernel: String,
-    launched: Instant,
-    state: Mutex<State>,
-}
-
-enum State {
-    Running(LaunchId, Option<Running>),
-    Ended(Result<()>),
-}
-
-impl Launch {
-    /// Waits until the kernel has ended or `timeout` has passed; `true` if it ended and all its
-    /// calls are served.
-    pub fn wait_for(&self, timeout: Duration) -> Result<bool> {
-        let mut state = self.state.lock().unwrap_or_else(|poison| poison.into_inner());
-        let id = match &*state {
-            State::Running(id, _) => *id,
-            State::Ended(result) => return result.clone().map(|()| true),
-        };
-        let inner = &*self.program.inner;
-        let result = match self.serve_first_calls(id, timeout).and_then(|ended| match ended {
-            true => Ok(true),
-            false => inner.device.wait(id, timeout),
-        }) {
-            Ok(false) => return Ok(false),
-            Ok(true) => Ok(()),
-            Err(error) => Err(inner.name_kernel(&self.kernel, error)),
-        };
-        if let State::Running(_, running) = std::mem::replace(&mut *state, State::Ended(result.clone())) {
-            inner.ended(running);
-        }
-        result.map(|()| true)
-    }
-
-    /// Right after a launch the server's threads are still waking up, which takes longer than many a kernel: whoever waits
-    /// serves meanwhile.
-    fn serve_first_calls(&self, id: LaunchId, timeout: Duration) -> Result<bool> {
-        let inner = &*self.program.inner;
-        let Some(calls) = &inner.calls else { return Ok(false) };
-        let limit = FIRST_CALLS.saturating_sub(self.launched.elapsed()).min(timeout);
-        calls.serve_until(limit, |_| inner.device.wait(id, Duration::ZERO))
-    }
-
-    /// Waits until the kernel has ended and all its calls are served.
-    pub fn wait(&self) -> Result<()> {
-        while !self.wait_for(Duration::from_secs(1))? {}
-        Ok(())
-    }
-
-    /// Waits until the kernel has ended, or the program wishes to.
-    pub fn wait_or_exit(&self) -> Result<Option<Ended>> {
-        let start = Instant::now();
-        loop {
-            let ended = self.wait_for(slice(start.elapsed()));
-            // The wish comes first: a program that exits because it failed may trap right after.
-            if let Some(wish) = self.program.wish_to_end() {
-                self.grace();
-                return Ok(Some(wish));
-            }
-            if ended? {
-                return Ok(None);
-            }
-        }
-    }
-
-    /// After an exit most kernels end at once, which makes the end orderly; others never do.
-    fn grace(&self) {
-        let deadline = Instant::now() + Duration::from_millis(20);
-        while Instant::now() < deadline {
-            if !matches!(self.wait_for(Duration::from_millis(2)), Ok(false)) {
-                return;
-            }
-        }
-        self.program.flush();
-    }
-}
-
-impl Drop for Launch {
-    /// Somebody has to notice the kernel's end, so that the program's memory can be freed some day.
-    fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(|poison| poison.into_inner());
-        let State::Running(id, running) = std::mem::replace(state, State::Ended(Ok(()))) else {
-            return;
-        };
-        let program = self.program.clone();
-        let wait = move || {
-            while let Ok(false) = program.inner.device.wait(id, Duration::from_secs(1)) {}
-            program.inner.ended(running);
-        };
-        // Without a thread the program counts as running, and stays until the process ends.
-        let _ = std::thread::Builder::new().name("abandoned-launch".into()).spawn(wait);
     }
 }
 

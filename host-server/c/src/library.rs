@@ -65,6 +65,7 @@ pub fn init(devices: u32) -> Result<(), rpc_status_t> {
     if devices == 0 || devices > RPC_MAXIMUM_DEVICE_COUNT {
         return Err(RPC_STATUS_OUT_OF_RANGE);
     }
+    crate::silence_panics();
     let mut library = lock(&LIBRARY);
     library.references = library.references.checked_add(1).ok_or(RPC_STATUS_OUT_OF_RANGE)?;
     if library.slots.len() < devices as usize {

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::run::Runner;
+use crate::toolchain::pip;
 use crate::{exec, places, run};
 
 /// What is installed, as pip is told: the bindings for CUDA 12 and 13.
@@ -35,10 +36,7 @@ fn environment(folder: &Path) -> Result<PathBuf> {
     let python = folder.join("bin/python");
     let has_bindings = || exec::capture(Command::new(&python).args(["-c", "import cuda.bindings.driver"])).is_ok();
     if !(python.exists() && has_bindings()) {
-        exec::capture(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
-        let mut install = Command::new(&python);
-        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-        exec::capture(install.args(["--timeout", "20", "--retries", "1", BINDINGS]))?;
+        pip::install(&[BINDINGS], folder)?;
     }
     Ok(python)
 }

@@ -120,6 +120,7 @@ fn unit(runner: &mut Runner) -> Result<()> {
         Ok(mpirun) => _ = command.env("GPU_MPIRUN", mpirun),
         Err(error) => println!("Not tested with mpirun: {error:#}"),
     }
+    toolchain::c_tools::provide(&mut command);
     runner.run(&mut command)
 }
 

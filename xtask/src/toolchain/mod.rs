@@ -9,11 +9,14 @@
 //!
 //! A compiler counts as working once it has built a small kernel ([`crate::gpu::probe`]).
 
+pub mod c_tools;
 mod debian;
 pub mod mpi;
+pub mod pip;
 mod rustup;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -186,6 +189,20 @@ fn check(toolchain: &Toolchain) -> Result<()> {
     eprintln!("Trying the GPU compiler: {}", toolchain.name);
     gpu::probe(toolchain).with_context(|| format!("{}: the probe build failed", toolchain.name))?;
     write(&stamp, &identity)
+}
+
+/// A program of the system.
+fn installed(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&path).map(|folder| folder.join(program));
+    files.find(|file| file.is_file())
+}
+
+/// Writes a script that starts something.
+fn write_executable(path: &Path, script: &str) -> Result<()> {
+    write(path, script)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a file and the folder it lies in.

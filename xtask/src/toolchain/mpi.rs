@@ -1,12 +1,10 @@
 //! Open MPI's launcher, for the tests that run a program as several processes.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use super::debian;
+use super::{debian, installed, write_executable};
 use crate::places;
 
 /// `mpirun` and the libraries that it cannot do without. What networks need is left out: all processes are on this machine.
@@ -34,9 +32,7 @@ exec "$root/usr/bin/orterun" "$@"
 
 /// The launcher: the system's, or Debian's, which is fetched and unpacked where it is missing.
 pub fn provide() -> Result<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let installed = std::env::split_paths(&path).map(|folder| folder.join("mpirun"));
-    if let Some(found) = installed.into_iter().find(|file| file.is_file()) {
+    if let Some(found) = installed("mpirun") {
         return Ok(found);
     }
     let folder = places::gpu_toolchain().join("mpi");
@@ -44,13 +40,7 @@ pub fn provide() -> Result<PathBuf> {
     if !wrapper.exists() {
         eprintln!("Fetching Open MPI (4 MB, 14 MB on disk)");
         debian::fetch(PACKAGES, &folder.join("root"))?;
-        write_executable(&wrapper)?;
+        write_executable(&wrapper, WRAPPER)?;
     }
     Ok(wrapper)
-}
-
-fn write_executable(wrapper: &Path) -> Result<()> {
-    let about = || format!("cannot write {}", wrapper.display());
-    fs::write(wrapper, WRAPPER).with_context(about)?;
-    fs::set_permissions(wrapper, fs::Permissions::from_mode(0o755)).with_context(about)
 }

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 /// How to call a compiler.
@@ -84,7 +84,7 @@ impl Toolbox {
         Some(found.display().to_string())
     }
 
-    /// The compilers at hand: gcc always, clang where the path or the GPU toolchain has it.
+    /// The compilers at hand: gcc always, clang where the path or TEST_CLANG_DIR has it.
     pub fn compilers(&self, language: Language) -> Vec<Compiler> {
         let (gcc, clang) = match language {
             Language::C => ("gcc", "clang"),
@@ -94,19 +94,13 @@ impl Toolbox {
             command: gcc.into(),
             name: gcc.into(),
         }];
-        let unpacked = env::var("GPU_TOOLCHAIN_DIR")
-            .map(|folder| Path::new(&folder).join("root/usr/lib/llvm-22/bin").join(clang))
-            .ok()
-            .filter(|path| path.is_file());
-        match unpacked
-            .map(|path| path.display().to_string())
-            .or_else(|| self.find(clang, "TEST_CLANG"))
-        {
+        let named = env::var("TEST_CLANG_DIR").map(|folder| format!("{folder}/{clang}"));
+        match named.ok().or_else(|| self.find(clang, "")) {
             Some(command) => compilers.push(Compiler {
                 command,
                 name: clang.into(),
             }),
-            None => eprintln!("not tested with {clang}: it is neither in the path nor below GPU_TOOLCHAIN_DIR"),
+            None => eprintln!("not tested with {clang}: it is neither in the path nor in TEST_CLANG_DIR"),
         }
         compilers
     }
@@ -120,7 +114,7 @@ impl Toolbox {
         let program = self.prefix.join(format!("{stem}-{}-{kind}-{thread}", compiler.name));
         let program = program.display().to_string();
         let flags = self.run(
-            "pkg-config",
+            &self.pkg_config(),
             if linking == Linking::Shared {
                 &["--cflags", "--libs", "rpc_server"]
             } else {
@@ -141,9 +135,13 @@ impl Toolbox {
         program
     }
 
+    fn pkg_config(&self) -> String {
+        env::var("PKG_CONFIG").unwrap_or_else(|_| "pkg-config".into())
+    }
+
     /// Checks that a file compiles, strictly.
     pub fn check(&self, compiler: &Compiler, language: Language, source: &str) {
-        let flags = self.run("pkg-config", &["--cflags", "rpc_server"]);
+        let flags = self.run(&self.pkg_config(), &["--cflags", "rpc_server"]);
         let mut arguments = strict(language);
         if language == Language::Cpp {
             arguments.extend(["-x", "c++"]);
@@ -182,6 +180,17 @@ impl Toolbox {
 
     /// The same with more variables.
     pub fn run_with(&self, command: &str, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+        String::from_utf8(self.output(command, arguments, variables).stdout).unwrap()
+    }
+
+    /// Runs a program to its good end and returns all that it printed, what went to standard error last.
+    pub fn run_aloud(&self, program: &str) -> String {
+        let Output { mut stdout, stderr, .. } = self.output(program, &[], &[]);
+        stdout.extend(stderr);
+        String::from_utf8(stdout).unwrap()
+    }
+
+    fn output(&self, command: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
         let output = self
             .command(command, arguments)
             .envs(variables.iter().copied())
@@ -194,7 +203,7 @@ impl Toolbox {
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         );
-        String::from_utf8(output.stdout).unwrap()
+        output
     }
 
     /// Runs a program and returns its exit code, if it has one.
