@@ -53,6 +53,31 @@ fn no_device_harms_the_server() {
     }
 }
 
+/// The smallest of the devices by which the fuzzers reached what they did, a line of hexadecimal digits each.
+const CORPUS: &[(&str, &str)] = &[
+    ("streams", include_str!("corpus/streams")),
+    ("files", include_str!("corpus/files")),
+    ("printf", include_str!("corpus/printf")),
+    ("process", include_str!("corpus/process")),
+    ("fs", include_str!("corpus/fs")),
+    ("call", include_str!("corpus/call")),
+];
+
+#[test]
+fn what_the_fuzzers_kept_does_no_harm() {
+    assert_eq!(CORPUS.len(), chaos::FAMILIES.len());
+    for (family, devices) in CORPUS {
+        assert!(devices.lines().count() > 10, "{family}");
+        for device in devices.lines() {
+            let digits = device.as_bytes().chunks(2);
+            let choices: Vec<u8> = digits
+                .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+                .collect();
+            chaos::run_family(family, &choices);
+        }
+    }
+}
+
 #[test]
 fn every_opcode_has_its_hostile_devices() {
     assert_eq!(chaos::missing(), []);
