@@ -4,6 +4,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 mod common;
 
@@ -24,7 +25,13 @@ fn mpirun() -> Option<PathBuf> {
 
 /// Four processes on a machine with two devices.
 fn run(launcher: &Path, options: &[&str], args: &[&str]) -> Output {
-    Command::new(launcher)
+    // Launchers that begin at the same time get into each other's way in the folder that they share otherwise.
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let number = RUNS.fetch_add(1, Ordering::Relaxed);
+    let folder = env::temp_dir().join(format!("mpirun-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let output = Command::new(launcher)
+        .env("TMPDIR", &folder)
         .env("GPU_EMULATOR_DIR", common::emulator("mpirun"))
         .envs([("GPU_EMULATOR_DEVICES", "2"), ("GPU_EMULATOR_MEMORY", "256M")])
         // Of a launcher that runs these tests.
@@ -36,7 +43,9 @@ fn run(launcher: &Path, options: &[&str], args: &[&str]) -> Output {
         .args(args)
         .stdin(Stdio::null())
         .output()
-        .unwrap()
+        .unwrap();
+    let _ = std::fs::remove_dir_all(folder);
+    output
 }
 
 fn sorted_lines(output: &Output) -> Vec<String> {
