@@ -140,7 +140,20 @@ fn check_run(machine: &Machine, run: &Run, image: &Path, schedule: Schedule) -> 
     if failures.is_empty() {
         return Ok(());
     }
-    Err(format!("{shown}\n{}", failures.join("\n")))
+    Err(format!(
+        "{shown}\n{}\n{}",
+        failures.join("\n"),
+        last_lines("stderr", &ended.stderr)
+    ))
+}
+
+/// What a program said last often is why it failed.
+fn last_lines(name: &str, output: &[u8]) -> String {
+    const LINES: usize = 5;
+    let text = String::from_utf8_lossy(output);
+    let lines: Vec<_> = text.lines().collect();
+    let last = &lines[lines.len().saturating_sub(LINES)..];
+    format!("{name} ends with\n{}", last.join("\n"))
 }
 
 fn check_exit(expected: i32, status: ExitStatus) -> Result<(), String> {
