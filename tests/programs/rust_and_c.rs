@@ -9,7 +9,7 @@ use alloc::string::String;
 use core::ffi::{CStr, c_char};
 use core::ptr;
 
-use device_rt::{eprintln, print, println, thread};
+use device_rt::{eprint, print, thread};
 use device_rt_c::format::{vfprintf, vprintf};
 use device_rt_c::stream::{FILE, fflush, fputs, fwrite, puts};
 
@@ -29,10 +29,16 @@ extern "C" fn __errno_location() -> *mut i32 {
     &raw mut ERRNO
 }
 
-fn with_c_string(mut text: String, print: impl FnOnce(*const c_char)) {
+/// A text with its NUL, for C.
+fn c_string(mut text: String) -> String {
     text.push('\0');
-    let text = CStr::from_bytes_with_nul(text.as_bytes()).expect("no NUL within");
-    print(text.as_ptr());
+    text
+}
+
+fn pointer(text: &str) -> *const c_char {
+    CStr::from_bytes_with_nul(text.as_bytes())
+        .expect("one NUL, at the end")
+        .as_ptr()
 }
 
 #[device_rt::main]
@@ -40,33 +46,36 @@ fn main() {
     let index = thread::index();
     // Short texts go another way than long ones.
     for (round, filling) in ["", "x", &"long ".repeat(40)].into_iter().enumerate() {
-        let step = |step: usize| format!("{index} {} {filling}", 8 * round + step);
-        println!("{}", step(0));
-        // SAFETY: C strings, open streams, and formats without directives.
-        with_c_string(step(1), |text| unsafe { assert!(puts(text) >= 0) });
-        println!("{}", step(2));
-        println!("{}", step(3));
-        // SAFETY: as above.
-        with_c_string(step(4) + "\n", |text| unsafe { assert!(vprintf(text, NONE) > 0) });
-        print!("{}\n", step(5));
-        let line = step(6) + "\n";
-        // SAFETY: the bytes of a text.
-        let written = unsafe { fwrite(line.as_ptr().cast(), 1, line.len(), STDOUT) };
-        assert_eq!(written, line.len());
-        // SAFETY: as above.
-        with_c_string(step(7) + "\n", |text| unsafe {
-            assert!(vfprintf(STDOUT, text, NONE) > 0)
-        });
+        let out = |step: usize| format!("{index} {} {filling}\n", 8 * round + step);
+        let err = |step: usize| format!("{index} {} {filling}\n", 3 * round + step);
+        // Made before anything is printed: between two calls lies as little as can be, or no order could be lost.
+        let [zero, two, three, five, error_zero, error_two] = [out(0), out(2), out(3), out(5), err(0), err(2)];
+        let one = c_string(out(1).trim_end_matches('\n').into());
+        let [four, seven, error_one, nothing] = [out(4), out(7), err(1), String::new()].map(c_string);
+        let six = out(6);
+        let [one, four, seven, error_one, nothing] =
+            [&one, &four, &seven, &error_one, &nothing].map(|text| pointer(text));
 
-        let step = |step: usize| format!("{index} {} {filling}", 3 * round + step);
-        eprintln!("{}", step(0));
+        print!("{zero}");
+        // SAFETY: C strings, open streams, and formats without directives; the same below.
+        unsafe { assert!(puts(one) >= 0) };
+        print!("{two}");
+        print!("{three}");
         // SAFETY: as above.
-        with_c_string(step(1) + "\n", |text| unsafe {
-            assert!(vfprintf(STDERR, text, NONE) > 0)
-        });
-        eprintln!("{}", step(2).trim_end());
+        unsafe { assert!(vprintf(four, NONE) > 0) };
+        print!("{five}");
+        // SAFETY: the bytes of a text.
+        let written = unsafe { fwrite(six.as_ptr().cast(), 1, six.len(), STDOUT) };
+        assert_eq!(written, six.len());
         // SAFETY: as above.
-        with_c_string(String::new(), |text| unsafe { assert!(fputs(text, STDERR) >= 0) });
+        unsafe { assert!(vfprintf(STDOUT, seven, NONE) > 0) };
+
+        eprint!("{error_zero}");
+        // SAFETY: as above.
+        unsafe { assert!(vfprintf(STDERR, error_one, NONE) > 0) };
+        eprint!("{error_two}");
+        // SAFETY: as above.
+        unsafe { assert!(fputs(nothing, STDERR) >= 0) };
         assert_eq!(fflush(STDERR), 0);
     }
 }
