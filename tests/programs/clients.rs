@@ -1,4 +1,5 @@
-//! The client as it is, and two that lack a cure against divergence each, so that the tests can show that they notice.
+//! The client as it is, and some that lack one cure each, so that the tests can show that they notice: two against divergence, for
+//! machines whose lanes part, and two against lockstep, for AMD's.
 //!
 //! Each is a kernel that makes calls of two kinds from both sides of a branch and counts the answers that are wrong. The host side,
 //! `tests/tests/clients.rs`, runs them under many schedules: the right client must pass all of them, the broken ones must not.
@@ -21,6 +22,8 @@ fn main(mut arguments: env::Args) -> i32 {
         Some("right") => calls(Warp, &WRONG),
         Some("index") => calls(Disagreeing, &WRONG),
         Some("flip") => calls(Unsynchronised, &WRONG),
+        Some("lock") => calls(Lonely, &WRONG),
+        Some("mask") => calls(Forgetful, &WRONG),
         _ => return 2,
     }
     i32::from(WRONG.load(Relaxed) != 0)
@@ -52,6 +55,15 @@ kernel! {
 kernel! {
     /// The mailbox flips while other lanes still fill or read their buffers.
     flip_before_sync, Unsynchronised
+}
+
+kernel! {
+    /// Each lane makes its call alone and locks a port of its own: in lockstep, those that have one wait for those that have none.
+    lock_in_each_lane, Lonely
+}
+kernel! {
+    /// The mask names the lanes with which the warp began, not those that make the call.
+    mask_taken_before, Forgetful
 }
 
 /// Calls from both sides of a branch; `wrong` counts answers that are not this lane's.
@@ -130,6 +142,44 @@ broken! {
     lane() -> u32;
     broadcast(mask: u64, value: u32) -> u32;
     ballot(mask: u64, value: bool) -> u64;
+    home() -> u32;
+    pause();
+}
+
+broken! {
+    Lonely {
+        fn active(self) -> u64 {
+            1 << warp::lane()
+        }
+        fn active_with(self, _value: u32) -> u64 {
+            self.active()
+        }
+        fn broadcast(self, _mask: u64, value: u32) -> u32 {
+            value
+        }
+        fn ballot(self, mask: u64, value: bool) -> u64 {
+            if value { mask } else { 0 }
+        }
+        fn sync(self, _mask: u64) {}
+    }
+    lane() -> u32;
+    home() -> u32;
+    pause();
+}
+
+broken! {
+    Forgetful {
+        fn active(self) -> u64 {
+            warp::initial()
+        }
+        fn active_with(self, _value: u32) -> u64 {
+            self.active()
+        }
+    }
+    lane() -> u32;
+    broadcast(mask: u64, value: u32) -> u32;
+    ballot(mask: u64, value: bool) -> u64;
+    sync(mask: u64);
     home() -> u32;
     pause();
 }

@@ -1,13 +1,14 @@
-//! Whether the tests would notice a client that is wrong: two broken ones must be caught by some schedule, the right one must pass all.
+//! Whether the tests would notice a client that is wrong: broken ones must be caught by some schedule, the right one must pass all.
 //!
-//! `programs/clients.rs` has the three as kernels. Each runs under one seed of the emulator's scheduler after the other, in a process
+//! `programs/clients.rs` has them as kernels, two broken ones for machines whose lanes part and two for those in lockstep, where the
+//! first two are right. Each runs under one seed of the emulator's scheduler after the other, in a process
 //! of its own, as a broken client may well never return. The seeds are counted from `GPU_CLIENTS_SEED` (0), and `GPU_CLIENTS_COUNT` says
-//! how many the right client gets; `GPU_LOADER` and `GPU_IMAGES` are those of `programs`, and so is `GPU_AMD`.
+//! how many the right client gets; `GPU_LOADER` and `GPU_IMAGES` are those of `programs`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
-use std::{env, fs};
+use std::{env, fs, iter};
 
 use libtest_mimic::{Arguments, Trial};
 use loader::device::LaunchShape;
@@ -22,6 +23,8 @@ const WORKER: &str = "--worker";
 const TO_CATCH: u64 = 200;
 /// Seeds that the right client survives; fewer, where lanes change at every access and each run takes five times as long.
 const TO_SURVIVE: [u64; 2] = [2000, 300];
+/// The same in lockstep, where a seed only orders wavefronts.
+const TO_SURVIVE_IN_LOCKSTEP: [u64; 2] = [200, 50];
 /// A kernel that takes this long hangs: the right one takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -57,23 +60,21 @@ fn trials() -> Vec<Trial> {
         return Vec::new();
     }
     let emulator = Path::new(&loader).with_file_name("emulator");
-    let amd = env::var_os("GPU_AMD").is_some();
     let mut trials = Vec::new();
     for image in images_of("clients", Path::new(&images)) {
         let name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.ends_with("hsaco") && !amd {
-            continue;
-        }
+        let is_lockstep = name.ends_with("hsaco");
+        let (broken, to_survive) = match is_lockstep {
+            true => (["lock_in_each_lane", "mask_taken_before"], TO_SURVIVE_IN_LOCKSTEP),
+            false => (["index_not_agreed_on", "flip_before_sync"], TO_SURVIVE),
+        };
         for each_access in [false, true] {
-            for (kernel, right) in [
-                ("right", true),
-                ("index_not_agreed_on", false),
-                ("flip_before_sync", false),
-            ] {
+            let right = ("right", Some(to_survive[usize::from(each_access)]));
+            for (kernel, to_survive) in iter::once(right).chain(broken.map(|kernel| (kernel, None))) {
                 let (image, emulator) = (image.clone(), emulator.clone());
                 let mode = if each_access { "each-access" } else { "seeds" };
                 trials.push(Trial::test(format!("{kernel}/{name}/{mode}"), move || {
-                    Ok(check(&image, &emulator, kernel, right, each_access)?)
+                    Ok(check(&image, &emulator, kernel, to_survive, each_access)?)
                 }));
             }
         }
@@ -102,13 +103,16 @@ fn number(variable: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// Runs a worker and looks at what it found.
-fn check(image: &Path, emulator: &Path, kernel: &str, right: bool, each_access: bool) -> Result<(), String> {
+/// Runs a worker and looks at what it found: nothing for the client that has so many seeds to survive, a fault for those with none.
+fn check(
+    image: &Path,
+    emulator: &Path,
+    kernel: &str,
+    to_survive: Option<u64>,
+    each_access: bool,
+) -> Result<(), String> {
     let first = number("GPU_CLIENTS_SEED", 0);
-    let count = match right {
-        true => number("GPU_CLIENTS_COUNT", TO_SURVIVE[usize::from(each_access)]),
-        false => TO_CATCH,
-    };
+    let count = to_survive.map_or(TO_CATCH, |seeds| number("GPU_CLIENTS_COUNT", seeds));
     let output = Command::new(env::current_exe().map_err(|error| error.to_string())?)
         .args([WORKER.as_ref(), image.as_os_str(), kernel.as_ref()])
         .args([first.to_string(), count.to_string()])
@@ -118,7 +122,7 @@ fn check(image: &Path, emulator: &Path, kernel: &str, right: bool, each_access: 
         .output()
         .map_err(|error| error.to_string())?;
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    match (output.status.code().map(|code| code as u8), right) {
+    match (output.status.code().map(|code| code as u8), to_survive.is_some()) {
         (Some(0), true) | (Some(CAUGHT), false) => Ok(()),
         (Some(0), false) => Err(format!("{count} schedules found nothing wrong with it")),
         (Some(CAUGHT), true) => Err(format!("the right client is wrong: {said}")),

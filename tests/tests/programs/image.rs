@@ -19,13 +19,23 @@ impl Image {
         matches!(variant.rsplit('.').next(), Some("ptx" | "cubin" | "hsaco")).then_some(Self { path, program, variant })
     }
 
-    /// Whether it is for AMD.
-    pub fn is_amd(&self) -> bool {
-        self.variant.ends_with("hsaco")
-    }
-
     /// Whether this is the variant that takes the long runs, one for each vendor.
     pub fn is_default(&self) -> bool {
         matches!(self.variant.as_str(), "ptx" | "gfx90a.hsaco")
     }
+
+    /// Whether its small runs are repeated under many schedules of the emulator.
+    ///
+    /// Lanes of AMD's wavefronts never part on their own: there a schedule is only an order of wavefronts, and programs with more than
+    /// the usual meetings of those are enough.
+    pub fn takes_seeds(&self) -> bool {
+        match self.variant.as_str() {
+            "ptx" => true,
+            "gfx90a.hsaco" => MEETING.contains(&self.program.as_str()),
+            _ => false,
+        }
+    }
 }
+
+/// Programs whose warps want the same things at the same time.
+const MEETING: &[&str] = &["divergence", "express", "heap"];

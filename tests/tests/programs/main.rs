@@ -60,10 +60,6 @@ fn trials() -> Result<Vec<Trial>, String> {
         .map_err(|error| format!("cannot read {}: {error}", images.display()))?
         .filter_map(|entry| Image::from_path(entry.ok()?.path()))
         .collect();
-    // The emulator does not run all of AMDGCN yet: these images are built, and run when asked for.
-    if env::var_os("GPU_AMD").is_none() {
-        images.retain(|image| !image.is_amd());
-    }
     images.sort_by(|a, b| a.path.cmp(&b.path));
 
     // A compiler without clang builds none of these: the tests then count as ignored.

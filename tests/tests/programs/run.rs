@@ -69,7 +69,7 @@ pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Ve
     for (at, run) in expectation.runs.iter().enumerate() {
         let (machine, run, path) = (Arc::clone(&machine), run.clone(), image.path.clone());
         let skip = run.size == Size::Large && !(machine.large && image.is_default());
-        if image.is_default() && !skip && !run.together && machine.seeds > 0 {
+        if image.takes_seeds() && !skip && !run.together && machine.seeds > 0 {
             let (machine, run, path) = (Arc::clone(&machine), run.clone(), path.clone());
             trials.push(Trial::test(name(&format!("{at}/seeds")), move || {
                 for schedule in Schedule::drawn(machine.seeds) {

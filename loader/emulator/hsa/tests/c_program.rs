@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -52,13 +53,33 @@ fn lists_agents_pools_and_instruction_sets() {
         .status()
         .expect("a C compiler");
     assert!(built.success());
-    let ran = Command::new(program)
-        .env("LD_LIBRARY_PATH", &folder)
-        .env("GPU_EMULATOR_HSA_ISA", "gfx90a,gfx1100,gfx1030")
-        .env("ROCR_VISIBLE_DEVICES", "0,2")
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), include_str!("machine.expected"));
-    assert!(ran.status.success());
+    let run = |mut command: Command| {
+        let ran = command
+            .env("LD_LIBRARY_PATH", &folder)
+            .env("GPU_EMULATOR_HSA_ISA", "gfx90a,gfx1100,gfx1030")
+            .env("ROCR_VISIBLE_DEVICES", "0,2")
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), include_str!("machine.expected"));
+        assert!(ran.status.success());
+    };
+    run(Command::new(&program));
+    // Once more, to see that all memory is used as it should be and given back.
+    let Some(valgrind) = valgrind() else {
+        eprintln!("not run under valgrind: it is not installed, and VALGRIND names none");
+        return;
+    };
+    let mut command = Command::new(valgrind);
+    command.args(["--quiet", "--leak-check=full", "--show-leak-kinds=definite"]);
+    command.args(["--errors-for-leak-kinds=definite", "--error-exitcode=99"]);
+    command.arg(&program);
+    run(command);
+}
+
+fn valgrind() -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let installed = env::split_paths(&path).map(|folder| folder.join("valgrind"));
+    let named = env::var_os("VALGRIND").map(PathBuf::from);
+    named.into_iter().chain(installed).find(|file| file.is_file())
 }

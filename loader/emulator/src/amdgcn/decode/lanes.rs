@@ -186,7 +186,8 @@ impl Stream {
             };
             inst.mods.clamp = bit(controls, 13);
             inst.mods.omod = field(controls, 14, 2) as u8;
-            if inst.mods.omod != 0 && !info.traits.omod {
+            // Unlike in the long form, results that are integers have none.
+            if inst.mods.omod != 0 && !(info.traits.omod && info.dst[0].is_float()) {
                 return Err(Reason::Unknown);
             }
         }
