@@ -28,7 +28,7 @@ fn loader_and_hsa_runtime_are_clean() {
     };
     let Some(valgrind) = valgrind() else {
         eprintln!(
-            "skipped: valgrind is not installed, and VALGRIND names none; `cargo xtask setup` fetches it where it can"
+            "skipped: valgrind is not installed, and VALGRIND names none; `cargo xtask test e2e` fetches it where it can"
         );
         return;
     };
