@@ -9,7 +9,7 @@
 //! not stand in for the host's own C library.
 
 #![no_std]
-#![cfg_attr(gpu, feature(abi_gpu_kernel))]
+#![cfg_attr(all(gpu, feature = "start"), feature(abi_gpu_kernel))]
 
 extern crate alloc;
 

@@ -83,6 +83,22 @@ pub(crate) unsafe fn ballot(mask: u64, predicate: bool) -> u64 {
     amdgpu::ballot(predicate) & mask
 }
 
+/// On GFX10 and newer the instruction for this reads only within the same half of a wavefront of 64 lanes. So for one lane that is asked
+/// for after the other: its value goes to all who ask for it.
+#[cfg(halves)]
+pub(crate) unsafe fn shuffle(_mask: u64, value: u32, lane: u32) -> u32 {
+    let lane = lane % lane_count();
+    loop {
+        let asked_for = amdgpu::readfirstlane_u32(lane);
+        // SAFETY: below the wavefront's size, and the same for all active lanes. The register holds what it held when that lane left.
+        let found = unsafe { amdgpu::readlane_u32(value, asked_for) };
+        if lane == asked_for {
+            return found;
+        }
+    }
+}
+
+#[cfg(not(halves))]
 #[inline]
 pub(crate) unsafe fn shuffle(_mask: u64, value: u32, lane: u32) -> u32 {
     // SAFETY: any lane number is defined: it is taken modulo the wavefront's size, and an inactive lane yields 0.

@@ -9,7 +9,7 @@ use super::Step;
 use super::python;
 use super::run::{Runner, same_cases_each_time};
 use super::sanitizers::{self, Sanitizer};
-use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package, Program};
+use crate::gpu::{self, Arch, Build, Machine, OptLevel, Package, Program, Wave};
 use crate::{cargo, exec, places, run, toolchain};
 
 /// All steps.
@@ -97,8 +97,21 @@ pub fn machines() -> Vec<Machine> {
     machines
 }
 
+/// The same, and one of AMD's processors with the wider of its two wavefronts.
+fn machines_for_rust() -> Vec<Machine> {
+    let mut machines = machines();
+    machines.push(Machine {
+        wave: Some(Wave::W64),
+        ..Machine::new(Arch::Amdgcn, "gfx1030")
+    });
+    machines
+}
+
 /// The programs of the tests that are built for wavefronts of 32 lanes, too: what compilers and processors differ in, and allocation.
 const IN_NARROW_WAVES: &[&str] = &["alloc", "divergence", "heap", "kernels", "types", "warp"];
+
+/// Those that are built for the wider of the two wavefronts that a processor has.
+const IN_TWO_WIDTHS: &[&str] = &["heap", "warp"];
 
 /// The one whose instructions are looked at, for each processor of AMD.
 const LOOKED_AT: &str = "edges";
@@ -108,6 +121,10 @@ const LOOKED_AT: &str = "edges";
 /// Of those of the tests, all are built for one processor of AMD only: for each of the others that takes minutes. The step `amd` does so.
 fn programs_for(package: &Package, machine: &Machine) -> Result<Vec<Program>> {
     let mut programs = package.programs(&[])?;
+    if machine.wave.is_some() {
+        programs.retain(|program| IN_TWO_WIDTHS.contains(&program.name()));
+        return Ok(programs);
+    }
     let takes_all = machine.arch == Arch::Nvptx || machine.cpu == Arch::Amdgcn.default_cpu();
     if package.name == "test-programs" && !takes_all {
         let in_narrow_waves = |program: &Program| machine.cpu == "gfx1030" && IN_NARROW_WAVES.contains(&program.name());
@@ -164,7 +181,7 @@ fn images(runner: &mut Runner) -> Result<()> {
     let toolchain = toolchain::get()?;
     let mut expected = Vec::new();
     for name in gpu::PROGRAMS {
-        let machines = machines();
+        let machines = machines_for_rust();
         let package = Package::of_workspace(name)?;
         exec::in_parallel(&machines, 2, |machine| {
             let build = Build {
