@@ -24,6 +24,9 @@ impl<M: Memory, L: Lanes> Client<M, L> {
 
     /// Take a port for a call. The lanes that are active here, and ask for the same, make the call together.
     ///
+    /// Lanes that came to the same function from different places may be among them. So the order of sends and receives
+    /// must follow from the opcode, or from what all lanes of [`mask`](Port::mask) agree on; the data are each lane's own.
+    ///
     /// Waits until a port is free. While a port is held, nothing that may open another one may run: with a single port
     /// that is a deadlock.
     #[inline(always)]
