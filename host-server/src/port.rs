@@ -7,7 +7,11 @@ use rpc_proto::{
     stream::{Incoming, Outgoing},
 };
 
-use crate::{Fault, FaultKind, Host, server::Shared};
+use crate::{
+    Fault, FaultKind, Host,
+    region::Region,
+    server::{PACKETS_LEFT, Shared},
+};
 
 /// What a handler talks through. Every function waits for the device without holding a thread.
 ///
@@ -77,15 +81,13 @@ impl Port {
     /// Receive a packet: `take` gets each lane's private copy, lowest lane first.
     pub async fn recv(&mut self, mut take: impl FnMut(u32, Buffer)) {
         let (shared, turn) = (&self.shared, self.turn.as_mut().expect("open"));
-        poll_fn(|_| shared.waiting_for_device(turn.recv(&shared.proto, |lane, packet| take(lane, packet.load()))))
-            .await;
+        poll_fn(|_| shared.exchange(|proto| turn.recv(proto, |lane, packet| take(lane, packet.load())))).await;
     }
 
     /// Send a packet: `fill` makes each lane's, lowest lane first.
     pub async fn send(&mut self, mut fill: impl FnMut(u32) -> Buffer) {
         let (shared, turn) = (&self.shared, self.turn.as_mut().expect("open"));
-        poll_fn(|_| shared.waiting_for_device(turn.send(&shared.proto, |lane, packet| packet.store(&fill(lane)))))
-            .await;
+        poll_fn(|_| shared.exchange(|proto| turn.send(proto, |lane, packet| packet.store(&fill(lane))))).await;
     }
 
     /// Receive a packet and answer it: `answer` turns each lane's request into its reply.
@@ -240,6 +242,17 @@ impl<T> std::ops::IndexMut<u32> for PerLane<T> {
 
 impl Shared {
     /// Note that a conversation waits for its device, not for something else.
+    /// One packet, if it is there and the conversation has not had its share of this look.
+    fn exchange(&self, packet: impl FnOnce(&rpc_proto::Server<Region>) -> Poll<()>) -> Poll<()> {
+        let left = PACKETS_LEFT.get();
+        if left == 0 {
+            // The mailbox shows the packet to the next scan, which comes by when it has looked at all other ports.
+            return self.waiting_for_device(Poll::Pending);
+        }
+        PACKETS_LEFT.set(left - 1);
+        self.waiting_for_device(packet(&self.proto))
+    }
+
     fn waiting_for_device<T>(&self, poll: Poll<T>) -> Poll<T> {
         if poll.is_pending() {
             crate::server::WAITS_FOR_DEVICE.set(true);

@@ -31,7 +31,13 @@ use crate::{
 thread_local! {
     /// Set by a port's functions when they wait for the device, so that the loop knows what a conversation waits for.
     pub(crate) static WAITS_FOR_DEVICE: Cell<bool> = const { Cell::new(false) };
+
+    /// How many packets the conversation that is being moved on may still exchange in this look.
+    pub(crate) static PACKETS_LEFT: Cell<u32> = const { Cell::new(0) };
 }
+
+/// Packets of one conversation in one look. A device that answers at once could keep the server for as long as it likes.
+const PACKETS_AT_ONCE: u32 = 64;
 
 /// How often the same kind of fault is reported before it becomes silent.
 const REPORTS_OF_A_KIND: u32 = 10;
@@ -268,6 +274,7 @@ impl Shared {
             }))
         });
         WAITS_FOR_DEVICE.set(false);
+        PACKETS_LEFT.set(PACKETS_AT_ONCE);
         let polled = catch_unwind(AssertUnwindSafe(|| {
             running.as_mut().poll(&mut Context::from_waker(waker))
         }));
