@@ -241,7 +241,6 @@ impl<T> std::ops::IndexMut<u32> for PerLane<T> {
 }
 
 impl Shared {
-    /// Note that a conversation waits for its device, not for something else.
     /// One packet, if it is there and the conversation has not had its share of this look.
     fn exchange(&self, packet: impl FnOnce(&rpc_proto::Server<Region>) -> Poll<()>) -> Poll<()> {
         let left = PACKETS_LEFT.get();
@@ -253,6 +252,7 @@ impl Shared {
         self.waiting_for_device(packet(&self.proto))
     }
 
+    /// Note that a conversation waits for its device, not for something else.
     fn waiting_for_device<T>(&self, poll: Poll<T>) -> Poll<T> {
         if poll.is_pending() {
             crate::server::WAITS_FOR_DEVICE.set(true);

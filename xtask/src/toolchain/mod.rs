@@ -14,6 +14,7 @@ mod debian;
 pub mod mpi;
 pub mod pip;
 mod rustup;
+mod tool;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

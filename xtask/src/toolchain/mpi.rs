@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{debian, installed, write_executable};
-use crate::places;
+use super::tool::Tool;
 
 /// `mpirun` and the libraries that it cannot do without. What networks need is left out: all processes are on this machine.
 const PACKAGES: &[&str] = &[
@@ -30,17 +29,14 @@ export LD_LIBRARY_PATH="$libraries"
 exec "$root/usr/bin/orterun" "$@"
 "#;
 
+const MPIRUN: Tool = Tool {
+    name: "mpirun",
+    packages: PACKAGES,
+    about: "Open MPI (4 MB, 14 MB on disk)",
+    wrapper: WRAPPER,
+};
+
 /// The launcher: the system's, or Debian's, which is fetched and unpacked where it is missing.
 pub fn provide() -> Result<PathBuf> {
-    if let Some(found) = installed("mpirun") {
-        return Ok(found);
-    }
-    let folder = places::gpu_toolchain().join("mpi");
-    let wrapper = folder.join("mpirun");
-    if !wrapper.exists() {
-        eprintln!("Fetching Open MPI (4 MB, 14 MB on disk)");
-        debian::fetch(PACKAGES, &folder.join("root"))?;
-        write_executable(&wrapper, WRAPPER)?;
-    }
-    Ok(wrapper)
+    MPIRUN.provide()
 }
