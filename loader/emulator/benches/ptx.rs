@@ -186,7 +186,7 @@ fn word_count(c: &mut Criterion) {
     params.extend(code.to_le_bytes());
     let run = |threads: u32| {
         memory
-            .write(finished.address, &1u64.to_le_bytes())
+            .write(finished.address, &u64::from(threads).to_le_bytes())
             .expect("the counter");
         let mut launch = Launch::new(1, threads);
         launch.host_threads = 1;
@@ -196,7 +196,7 @@ fn word_count(c: &mut Criterion) {
     };
     let mut group = c.benchmark_group("word_count");
     group.sample_size(10);
-    for (name, threads) in [("one warp", 32), ("a block of 256", 256)] {
+    for (name, threads) in [("one lane", 1), ("one warp", 32), ("a block of 256", 256)] {
         group.throughput(Throughput::Elements(run(threads)));
         group.bench_function(name, |b| b.iter(|| run(threads)));
     }
