@@ -33,7 +33,12 @@ unsafe impl LoadedImage for OnDevice {
         Ok(self.device.write(address, bytes)?)
     }
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory, Cause> {
-        Ok(self.device.alloc_shared(bytes)?)
+        let memory = self.device.alloc_shared(bytes)?;
+        if std::env::var_os("GPU_POISON").is_some() {
+            // SAFETY: as many bytes, just allocated, that nobody else knows yet.
+            unsafe { memory.host.write_bytes(0xA5, bytes) };
+        }
+        Ok(memory)
     }
     unsafe fn free_shared(&self, memory: SharedMemory) -> Result<(), Cause> {
         // SAFETY: passed on to the caller.

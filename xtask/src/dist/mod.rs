@@ -14,6 +14,9 @@ use crate::{bench, cargo, exec, places, run, toolchain};
 
 const RUN_ALL: &str = include_str!("run-all.sh");
 
+/// The tests that say something on a GPU; the others compare emitted code, or what an emulator does.
+const ON_A_GPU: [&str; 3] = ["programs", "embedding", "reports"];
+
 /// What the folder may weigh, in bytes.
 const LIMIT: u64 = 60 << 20;
 
@@ -51,6 +54,7 @@ pub fn command(options: &DistOptions) -> Result<()> {
     }
     let mut tests = cargo::host("test");
     tests.args(["--no-run", "--release", "--package", "tests"]);
+    tests.args(ON_A_GPU.iter().flat_map(|name| ["--test", name]));
     place_all(&mut tests, "test", &out.join("tests"))?;
     // A workspace without benchmarks is no reason to have no tests.
     if let Ok(selection) = bench::selection(&[]) {

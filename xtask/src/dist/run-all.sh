@@ -3,7 +3,7 @@
 #
 # usage: run-all.sh [STEP...]
 #
-# steps: device hello devices programs large sanitizer bench (default: all)
+# steps: device hello conditions devices programs large sanitizer bench (default: all)
 #   LIMIT=300         seconds that one step may take (a step is stopped, not the run)
 #   OUT=./report      where report.txt (all output) and report.jsonl (one object for each step) go
 #   GPU_BACKEND=auto  what the loader gets as --backend: auto, cuda, hsa or emulator
@@ -57,6 +57,34 @@ hello() {
     step hello 127 "$GPU_LOADER" --backend "$GPU_BACKEND" "$GPU_IMAGES/hello.ptx" args to the main function
 }
 
+# The circumstances that a program may meet: launches that block, one core, memory that was not zero, an image compiled before.
+conditions() {
+    step blocking 127 env CUDA_LAUNCH_BLOCKING=1 "$GPU_LOADER" --backend "$GPU_BACKEND" "$GPU_IMAGES/hello.ptx" args
+    for program in divergence bulk heap; do
+        step "blocking-$program" 0 env CUDA_LAUNCH_BLOCKING=1 "$here/tests/programs" "$program/"
+        step "one-core-$program" 0 taskset -c 0 "$here/tests/programs" "$program/"
+        step "poisoned-$program" 0 env GPU_POISON=1 "$here/tests/programs" "$program/"
+    done
+    ptxas=$(cuda_tool ptxas)
+    if [ -z "$ptxas" ]; then
+        echo "== cubin: skipped, there is no ptxas" | tee -a "$text"
+        return
+    fi
+    cubins=$out/cubins
+    mkdir -p "$cubins"
+    arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
+    for program in hello constructors divergence at_exit; do
+        step "ptxas-$program" 0 "$ptxas" "-arch=$arch" "$GPU_IMAGES/$program.ptx" -o "$cubins/$program.cubin"
+    done
+    step cubin 127 "$GPU_LOADER" --backend cuda "$cubins/hello.cubin" args to the main function
+    step cubin-programs 0 env GPU_IMAGES="$cubins" "$here/tests/programs"
+}
+
+# cuda_tool NAME: where a program of the CUDA toolkit is, if it is there.
+cuda_tool() {
+    command -v "$1" || ls /usr/local/cuda*/bin/"$1" 2>/dev/null | head -n 1
+}
+
 # One process on all GPUs, and one for each of them as a launcher starts them.
 devices() {
     count=$("$GPU_LOADER" --backend "$GPU_BACKEND" --list-devices | grep -c '^cuda [0-9]*: ')
@@ -92,15 +120,21 @@ large() {
 }
 
 sanitizer() {
-    tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -n 1)
+    tool=$(cuda_tool compute-sanitizer)
     if [ -z "$tool" ]; then
         echo "== sanitizer: skipped, there is no compute-sanitizer" | tee -a "$text"
         return
     fi
+    # 99 is what the tool ends with when it has found something. What the driver's functions return is not looked at: the
+    # loader asks for what an image may lack.
     for check in memcheck synccheck; do
-        # 127 is what the program itself ends with: an error of the sanitizer would be 99.
-        step "$check" 127 "$tool" --tool "$check" --error-exitcode 99 "$GPU_LOADER" --backend cuda "$GPU_IMAGES/hello.ptx" args
+        set -- "$tool" --tool "$check" --report-api-errors no --error-exitcode 99 "$GPU_LOADER" --backend cuda
+        step "$check" 127 "$@" "$GPU_IMAGES/hello.ptx" args
+        step "$check-divergence" 0 "$@" --threads 64 "$GPU_IMAGES/divergence.ptx"
     done
+    step memcheck-planted 99 "$tool" --tool memcheck --error-exitcode 99 "$GPU_LOADER" --backend cuda "$GPU_IMAGES/faults.ptx" wild
+    step synccheck-planted 99 "$tool" --tool synccheck --error-exitcode 99 "$GPU_LOADER" --backend cuda --timeout 10 \
+        --threads 32 "$GPU_IMAGES/faults.ptx" sync
 }
 
 bench() {
@@ -110,10 +144,10 @@ bench() {
 }
 
 cd "$here" || exit 1
-for name in "${@:-device hello devices programs large sanitizer bench}"; do
+for name in "${@:-device hello conditions devices programs large sanitizer bench}"; do
     for one in $name; do
         case $one in
-            device | hello | devices | programs | large | sanitizer | bench) "$one" ;;
+            device | hello | conditions | devices | programs | large | sanitizer | bench) "$one" ;;
             *) echo "run-all.sh: there is no step $one" >&2 && exit 2 ;;
         esac
     done
