@@ -11,6 +11,8 @@ use emulator::grid::Rng;
 
 #[path = "../../loader/emulator/tests/hostile/attempt.rs"]
 mod attempt;
+#[path = "../../loader/emulator/tests/hostile/bounded.rs"]
+mod bounded;
 
 /// Images tried, each damaged anew.
 const ROUNDS: u64 = 40;

@@ -1,17 +1,11 @@
 //! Kernels in machine code, run on every processor.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod machine_code;
 
-use emulator::amdgcn::code_object::Function;
-use emulator::amdgcn::exec::{Dispatch, Image, launch};
 use emulator::amdgcn::target::Target;
 use emulator::fault::{Fault, FaultKind};
-use emulator::grid::{Dim3, Launch};
-use emulator::memory::{Kind, Memory};
+use emulator::grid::Launch;
 
-/// Bytes from the descriptor to the code.
-const ENTRY: u64 = 256;
 /// Work-items of the work-group: several wavefronts on every processor.
 const ITEMS: u32 = 128;
 
@@ -49,62 +43,12 @@ const WILD_STORE_GFX9: [u32; 6] = [
     0xbf81_0000,
 ];
 
-/// The symbol table: one function.
-fn functions() -> Arc<BTreeMap<u64, Function>> {
-    let function = Function {
-        name: "test_body".into(),
-        address: ENTRY,
-        size: 1 << 12,
-    };
-    Arc::new(BTreeMap::from([(ENTRY, function)]))
-}
-
-/// Loads code behind a descriptor that asks for the arguments' address in `s[0:1]`, and runs it with a place for results.
+/// Runs code in the order of a seed; see [`machine_code::run`].
 fn run(target: Target, code: &[u32], lanes: u32, seed: Option<u64>, results: &mut [u32]) -> Result<(), Box<Fault>> {
-    let memory = Memory::new(1 << 20);
-    let mut image = vec![0; ENTRY as usize];
-    image[0..4].copy_from_slice(&512u32.to_le_bytes());
-    image[16..24].copy_from_slice(&ENTRY.to_le_bytes());
-    // Two user registers.
-    image[52..56].copy_from_slice(&(2u32 << 1).to_le_bytes());
-    // The arguments' address; wavefronts of 32.
-    let properties: u16 = 1 << 3 | if lanes == 32 { 1 << 10 } else { 0 };
-    image[56..58].copy_from_slice(&properties.to_le_bytes());
-    image.extend(code.iter().flat_map(|word| word.to_le_bytes()));
-    let base = memory
-        .alloc(Kind::Global, image.len() as u64, 256, "code object")
-        .unwrap();
-    memory.write(base, &image).unwrap();
-    let out = memory
-        .alloc(Kind::Device, 4 * u64::from(ITEMS), 256, "results")
-        .unwrap();
-    let kernarg = memory.alloc(Kind::Kernarg, 8, 16, "").unwrap();
-    memory.write(kernarg, &out.to_le_bytes()).unwrap();
-    let dispatch = Dispatch {
-        kernel: "test".into(),
-        descriptor: base,
-        image: Image {
-            base,
-            len: image.len() as u64,
-            functions: functions(),
-        },
-        grid: Dim3::new(ITEMS, 1, 1),
-        workgroup: Dim3::new(ITEMS, 1, 1),
-        private_size: 0,
-        group_size: 512,
-        kernarg,
-        packet: 0,
-        queue: 0,
-        id: 0,
-    };
     let mut settings = Launch::new(1, 1);
     settings.seed = seed;
-    launch(&memory, target, dispatch, &settings)?;
-    let mut bytes = vec![0; 4 * results.len()];
-    memory.read(out, &mut bytes).unwrap();
-    for (result, bytes) in results.iter_mut().zip(bytes.chunks_exact(4)) {
-        *result = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
+    let words = machine_code::run(target, code, lanes, &settings, ITEMS)?;
+    results.copy_from_slice(&words[..results.len()]);
     Ok(())
 }
 

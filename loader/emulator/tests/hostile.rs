@@ -2,7 +2,11 @@
 
 #[path = "hostile/attempt.rs"]
 mod attempt;
+#[path = "hostile/bounded.rs"]
+mod bounded;
 mod common;
+#[path = "hostile/corpus.rs"]
+mod corpus;
 
 use std::sync::Arc;
 
@@ -151,6 +155,14 @@ fn deep_nesting_is_survived() {
         let _ = Module::parse(open.repeat(count).as_bytes());
     }
     let _ = Module::parse(format!(".global .u32 x[4] = {}", "{".repeat(100_000)).as_bytes());
+}
+
+/// The smallest of the texts by which the fuzzer of `fuzz/` reached what it did.
+#[test]
+fn what_the_fuzzer_kept_does_no_harm() {
+    for text in corpus::inputs(include_str!("corpus/ptx")) {
+        try_all(&text);
+    }
 }
 
 proptest! {

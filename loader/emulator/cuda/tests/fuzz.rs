@@ -1,8 +1,10 @@
-//! Random calls with random handles, addresses and sizes: errors, but never a crash or a hang.
+//! Random calls, and those that the fuzzer of `fuzz/` has kept, with random handles, addresses and sizes: errors, but never a crash or a hang.
 //!
 //! A failing run prints its seed; `GPU_EMULATOR_FUZZ_SEED` repeats it.
 
 mod chaos;
+#[path = "../../tests/hostile/corpus.rs"]
+mod corpus;
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -23,6 +25,9 @@ fn xorshift(seed: u64) -> impl FnMut() -> u64 {
 fn random_calls_never_crash() {
     // SAFETY: before any other thread of this test exists. Huge sizes must not become real memory.
     unsafe { std::env::set_var("GPU_EMULATOR_MEMORY", "64M") };
+    for choices in corpus::inputs(include_str!("corpus/driver")) {
+        chaos::run_bytes(&choices);
+    }
     let given = std::env::var("GPU_EMULATOR_FUZZ_SEED")
         .ok()
         .map(|seed| seed.parse().unwrap());

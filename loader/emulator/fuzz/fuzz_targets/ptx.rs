@@ -3,5 +3,7 @@
 
 #[path = "../../tests/hostile/attempt.rs"]
 mod attempt;
+#[path = "../../tests/hostile/bounded.rs"]
+mod bounded;
 
 libfuzzer_sys::fuzz_target!(|text: &[u8]| attempt::try_all(text));

@@ -241,3 +241,16 @@ pub fn run(choose: &mut dyn FnMut() -> u64, calls: usize) -> usize {
     fuzzer.known.push(ordinal[0]);
     (0..calls).filter(|_| fuzzer.call() == 0).count()
 }
+
+/// Bytes that one call takes for its choices, on average.
+const BYTES_PER_CALL: usize = 16;
+
+/// The same with the choices that bytes make: those of a fuzzer.
+pub fn run_bytes(choices: &[u8]) {
+    let mut rest = choices.chunks(4);
+    let mut choose = || {
+        let chunk = rest.next().unwrap_or_default();
+        chunk.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+    };
+    run(&mut choose, choices.len() / BYTES_PER_CALL);
+}
