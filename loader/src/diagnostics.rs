@@ -40,6 +40,15 @@ impl Diagnostics {
         // SAFETY: the buffer has the size that is passed.
         let length = unsafe { last(text.as_mut_ptr().cast(), text.len()) };
         text.truncate(length.min(text.len() - 1));
-        (length > 0).then(|| String::from_utf8_lossy(&text).into_owned())
+        (length > 0).then(|| with_remedy(&String::from_utf8_lossy(&text)))
+    }
+}
+
+/// The emulator's words, and where an option of ours helps, which.
+fn with_remedy(text: &str) -> String {
+    const OVERFLOW: &str = "stack overflow";
+    match text.strip_prefix(OVERFLOW) {
+        Some(rest) => format!("{OVERFLOW} (try a larger --stack-size){rest}"),
+        None => text.to_owned(),
     }
 }
