@@ -1,6 +1,6 @@
 //! Images that clang makes of C++: virtual functions, recursion, function pointers, arrays on the stack, LDS and barriers, arithmetic of
-//! all widths with half precision among them; for every processor of AMD, with wavefronts of both sizes where it has two, optimised and
-//! not. What they compute is what the same source computes on the host, bit by bit.
+//! all widths with half precision among them; for every processor of AMD, with wavefronts of both sizes where it has two, and for three
+//! generations of NVIDIA's, optimised and not. What they compute is what the same source computes on the host, bit by bit.
 //!
 //! Skipped without `GPU_LOADER` (`cargo xtask test e2e` sets it) and without clang in the folder of the GPU compiler.
 
@@ -102,25 +102,50 @@ fn every_processor_computes_what_the_host_does() {
         unsafe { env::set_var("GPU_EMULATOR_DIR", Path::new(&loader).with_file_name("emulator")) };
     }
     let expected = expected(&clang);
+    for (image, name) in amd_images(&clang).into_iter().chain(nvidia_images(&clang)) {
+        let words = run(&image, expected.len());
+        let wrong = words.iter().zip(&expected).position(|(is, should)| is != should);
+        assert_eq!(wrong, None, "{name}: the first word that differs from the host's");
+    }
+}
+
+/// Optimised and not.
+const LEVELS: [&str; 2] = ["-O0", "-O2"];
+
+/// For AMD, each with what it was built for.
+fn amd_images(clang: &Clang) -> Vec<(PathBuf, String)> {
+    let mut images = Vec::new();
     for (processor, waves) in [
         ("gfx90a", &[""][..]),
         ("gfx942", &[""]),
         ("gfx1030", &["-mno-wavefrontsize64", "-mwavefrontsize64"]),
         ("gfx1100", &["-mno-wavefrontsize64", "-mwavefrontsize64"]),
     ] {
-        for (wave, level) in waves.iter().flat_map(|wave| ["-O0", "-O2"].map(|level| (wave, level))) {
+        for (wave, level) in waves.iter().flat_map(|wave| LEVELS.map(|level| (wave, level))) {
             let cpu = format!("-mcpu={processor}");
             let mut arguments = vec!["--target=amdgcn-amd-amdhsa", &cpu, "-nogpulib", "-nostdlib", level];
             // The loader finds kernels by name; everything else stays inside.
             arguments.push("-mcode-object-version=5");
             arguments.extend([*wave].into_iter().filter(|wave| !wave.is_empty()));
-            let image = clang.compile(&arguments, &format!("portable.{processor}{wave}{level}.hsaco"));
-            let words = run(&image, expected.len());
-            let wrong = words.iter().zip(&expected).position(|(is, should)| is != should);
-            assert_eq!(
-                wrong, None,
-                "{processor} {wave} {level}: the first word that differs from the host's"
-            );
+            let name = format!("{processor}{wave}{level}");
+            images.push((clang.compile(&arguments, &format!("portable.{name}.hsaco")), name));
         }
     }
+    images
+}
+
+/// For NVIDIA, likewise.
+fn nvidia_images(clang: &Clang) -> Vec<(PathBuf, String)> {
+    let mut images = Vec::new();
+    for processor in ["sm_70", "sm_80", "sm_90"] {
+        for level in LEVELS {
+            let cpu = format!("-march={processor}");
+            let mut arguments = vec!["--target=nvptx64-nvidia-cuda", &cpu, "-nogpulib", "-S", level];
+            // Without CUDA's headers clang does not know which version of PTX it may write.
+            arguments.extend(["-Xclang", "-target-feature", "-Xclang", "+ptx80"]);
+            let name = format!("{processor}{level}");
+            images.push((clang.compile(&arguments, &format!("portable.{name}.ptx")), name));
+        }
+    }
+    images
 }

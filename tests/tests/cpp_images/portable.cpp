@@ -1,4 +1,4 @@
-// Compiled for a processor of AMD: the kernels `compute` and `reduce`. Compiled for the host: a program that prints what they store,
+// Compiled for a processor of AMD or NVIDIA: the kernels `compute` and `reduce`. Compiled for the host: a program that prints what they store,
 // a number a line. Everything is defined to the last bit: no contraction, no value out of range.
 typedef unsigned int u32;
 typedef unsigned long u64;
@@ -49,6 +49,16 @@ u32 halves(u32 a, u32 b) {
   return mix(result) ^ (x < y) ^ (u32)(x == y) << 1;
 }
 
+// x · 2ⁿ, rounded once.
+float scaled(float x, int n) {
+#ifdef __NVPTX__
+  // No instruction there, and no library. No double is too small for it.
+  return (float)((double)x * bits<double>((u64)(1023 + n) << 52));
+#else
+  return __builtin_ldexpf(x, n);
+#endif
+}
+
 u32 singles(u32 a, u32 b) {
   float x = bits<float>(a), y = bits<float>(b);
   auto word = [](float f) -> u32 { return f == f ? bits<u32>(f) : 0x7fc00000; };
@@ -56,7 +66,7 @@ u32 singles(u32 a, u32 b) {
   result = mix(result) ^ word(__builtin_fmaf(x, y, 0.5f));
   result = mix(result) ^ word(__builtin_floorf(x)) ^ word(__builtin_ceilf(y));
   result = mix(result) ^ word(__builtin_truncf(x)) ^ word(__builtin_rintf(y));
-  result = mix(result) ^ word(__builtin_ldexpf(x, (int)(b % 300) - 150));
+  result = mix(result) ^ word(scaled(x, (int)(b % 300) - 150));
   return mix(result) ^ word(x / y);
 }
 
@@ -126,24 +136,35 @@ int main() {
   std::printf("%u\n", total);
 }
 #else
+#ifdef __NVPTX__
+#define KERNEL extern "C" __attribute__((device_kernel))
+static u32 own_id() { return __nvvm_read_ptx_sreg_tid_x(); }
+static void meet() { __syncthreads(); }
+#else
 #define KERNEL extern "C" __attribute__((amdgpu_kernel, amdgpu_flat_work_group_size(1, 128)))
+static u32 own_id() { return __builtin_amdgcn_workitem_id_x(); }
+static void meet() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+#endif
+
 [[clang::loader_uninitialized]] static __attribute__((address_space(3))) u32 shared[ITEMS];
 
 KERNEL void compute(u32 *out) {
-  u32 id = __builtin_amdgcn_workitem_id_x();
+  u32 id = own_id();
   item(out + id * WORDS, id);
 }
 
-// The sum of all words, by way of LDS.
+// The sum of all words, by way of shared memory.
 KERNEL void reduce(u32 *out) {
-  u32 id = __builtin_amdgcn_workitem_id_x(), sum = 0;
+  u32 id = own_id(), sum = 0;
   for (u32 i = 0; i < WORDS; i++)
     sum += out[id * WORDS + i];
   shared[id] = sum;
   for (u32 step = ITEMS / 2; step; step /= 2) {
-    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
-    __builtin_amdgcn_s_barrier();
-    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    meet();
     if (id < step)
       shared[id] += shared[id + step];
   }
