@@ -52,12 +52,17 @@ fn image(processor: &str, options: &[&str]) -> Option<PathBuf> {
     Some(image)
 }
 
-/// The exit code and what was written to stderr.
+/// The exit code and what was written to stderr, on the emulator unless the options say otherwise.
 fn outcome(image: &Path, options: &[&str], args: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
+    let backend: &[_] = if options.contains(&"--backend") {
+        &[]
+    } else {
+        &["--backend", "emulator"]
+    };
     let output = Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
         .env("GPU_EMULATOR_DIR", common::emulator("amd"))
         .envs(environment.iter().copied())
-        .args(["--backend", "emulator"])
+        .args(backend)
         .args(options)
         .arg(image)
         .args(args)
@@ -195,4 +200,20 @@ fn what_nothing_defines_is_named() {
     let (code, stderr) = outcome(&image, &[], &[], &[]);
     assert_eq!((code, stderr.lines().count()), (126, 1), "{stderr}");
     assert!(stderr.contains("nowhere_to_be_found"), "{stderr}");
+}
+
+/// Where there is no runtime of AMD's: one line says that the emulator runs instead, unless the runtime was asked for.
+#[test]
+fn only_auto_falls_back_to_the_emulator() {
+    let Some(image) = image("gfx90a", &[]) else { return };
+    let (code, stderr) = outcome(&image, &["--backend", "hsa"], &["bits"], &[]);
+    if code == 1 {
+        eprintln!("skipped: this machine has a runtime and a device");
+        return;
+    }
+    assert_eq!((code, stderr.lines().count()), (125, 1), "{stderr}");
+    assert!(stderr.contains("--backend emulator"), "{stderr}");
+    let (code, stderr) = outcome(&image, &["--backend", "auto"], &["bits"], &[]);
+    assert_eq!((code, stderr.lines().count()), (1, 1), "{stderr}");
+    assert!(stderr.contains("runs in the emulator"), "{stderr}");
 }

@@ -231,3 +231,28 @@ fn verbose_and_resource_usage() {
         assert!(text.contains(expected), "{expected} is missing: {text}");
     }
 }
+
+/// Where there is no driver: one line says that the emulator runs instead, unless the driver was asked for.
+#[test]
+fn only_auto_falls_back_to_the_emulator() {
+    let nothing = image("fallback", "", "");
+    let run = |backend| {
+        let output = Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
+            .env("GPU_EMULATOR_DIR", common::emulator("emulator"))
+            .args(["--backend", backend])
+            .arg(&nothing)
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text) = run("cuda");
+    if code == Some(0) {
+        eprintln!("skipped: this machine has a driver and a device");
+        return;
+    }
+    assert_eq!((code, text.lines().count()), (Some(125), 1), "{text}");
+    assert!(text.contains("--backend emulator"), "{text}");
+    let (code, text) = run("auto");
+    assert_eq!((code, text.lines().count()), (Some(0), 1), "{text}");
+    assert!(text.contains("runs in the emulator"), "{text}");
+}

@@ -61,6 +61,17 @@ fn a_c_program_runs() {
     );
 }
 
+#[test]
+fn what_is_not_there_is_named_once() {
+    let folder = Folder::of("missing");
+    let output = compile("missing", &folder).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "CUDA emulator: cuGraphCreate is not supported\nCUDA emulator: cuArrayCreate_v2 is not supported\n"
+    );
+}
+
 /// However a process ends while a kernel runs that never ends itself: it ends, with its own code.
 #[test]
 fn a_process_ends_while_a_kernel_runs() {
