@@ -18,7 +18,7 @@ fn main(mut arguments: env::Args) -> Result<ExitCode, &'static str> {
         "exit" => process::exit(code),
         "quick" => process::quick_exit(code),
         "abort" => process::abort(),
-        // The lowest lane's code counts.
+        // Of the lanes that call together the lowest one's code counts.
         "lanes" => process::quick_exit(code + thread::index() as i32),
         _ => Ok(ExitCode::SUCCESS),
     }

@@ -9,7 +9,8 @@ use alloc::string::String;
 use core::ffi::{CStr, c_char};
 use core::ptr;
 
-use device_rt::{eprint, print, thread};
+use device_rt::rpc::Opcode;
+use device_rt::{env, eprint, express, print, thread};
 use device_rt_c::format::{vfprintf, vprintf};
 use device_rt_c::stream::{FILE, fflush, fputs, fwrite, puts};
 
@@ -41,9 +42,15 @@ fn pointer(text: &str) -> *const c_char {
         .as_ptr()
 }
 
+/// A message for which the host of `tests/embedding.rs` takes its time.
+const SLOW: Opcode = Opcode::new(b'x', 1);
+
 #[device_rt::main]
-fn main() {
+fn main(arguments: env::Args) {
     let index = thread::index();
+    if arguments.count() > 1 {
+        return behind_a_slow_message(index);
+    }
     // Short texts go another way than long ones.
     for (round, filling) in ["", "x", &"long ".repeat(40)].into_iter().enumerate() {
         let out = |step: usize| format!("{index} {} {filling}\n", 8 * round + step);
@@ -78,4 +85,25 @@ fn main() {
         unsafe { assert!(fputs(nothing, STDERR) >= 0) };
         assert_eq!(fflush(STDERR), 0);
     }
+}
+
+/// What Rust prints is not taken yet when C prints, or when a text is too long to go the same way: both have to wait.
+fn behind_a_slow_message(index: u64) {
+    let text = |step: u64| format!("{index} {step}\n");
+    let [first_out, first_err, third_out] = [text(0), text(0), text(2)];
+    let [second_out, second_err] = [text(1), text(1)].map(c_string);
+    let [second_out, second_err] = [&second_out, &second_err].map(|text| pointer(text));
+    let long = format!("{index} 3 {}\n", "long ".repeat(100));
+
+    express::post(SLOW, [0]);
+    print!("{first_out}");
+    // SAFETY: C strings, open streams, and formats without directives; the same below.
+    unsafe { assert!(vprintf(second_out, NONE) > 0) };
+    express::post(SLOW, [0]);
+    eprint!("{first_err}");
+    // SAFETY: as above.
+    unsafe { assert!(vfprintf(STDERR, second_err, NONE) > 0) };
+    express::post(SLOW, [0]);
+    print!("{third_out}");
+    print!("{long}");
 }

@@ -1,59 +1,53 @@
-//! A program that embeds the loader and registers functions for its kernels to call: `programs/host_calls.rs` calls them from every lane.
+//! Programs that embed the loader and register what their kernels call: functions by name, which `programs/host_calls.rs` calls from
+//! every lane, and an opcode that is slow, behind which `programs/rust_and_c.rs` prints.
 //!
 //! Runs where `GPU_LOADER` and `GPU_IMAGES` say where loader and images are, as the other tests of device programs do.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
-use std::{env, fs};
+use std::sync::{Arc, Mutex, Once};
+use std::time::Duration;
+use std::{env, fs, thread};
 
 use host_server::functions::{CallError, HostFunctions};
-use host_server::services::Services;
-use host_server::{Grants, RecordingHost};
+use host_server::services::{self, Services};
+use host_server::{Grants, Opcode, RecordingHost, Registry};
 use loader::device::LaunchShape;
 use loader::image::Image;
 use loader::runtime::Backend;
 use loader::{Ended, Options, Runtime};
 
-/// The images of `host_calls` that this machine runs.
-fn images(folder: &Path) -> Vec<PathBuf> {
+/// The images of this program that the machine runs; `None` where nobody has said where they are.
+fn images(program: &str) -> Option<Vec<PathBuf>> {
+    static EMULATOR: Once = Once::new();
+    let (Some(loader), Some(folder)) = (env::var_os("GPU_LOADER"), env::var_os("GPU_IMAGES")) else {
+        eprintln!("embedding: nothing to run: GPU_LOADER and GPU_IMAGES are not set; `cargo xtask test e2e` sets them");
+        return None;
+    };
+    EMULATOR.call_once(|| {
+        if env::var_os("GPU_EMULATOR_DIR").is_none() {
+            // SAFETY: each test of this program begins here, and the others wait.
+            unsafe { env::set_var("GPU_EMULATOR_DIR", Path::new(&loader).with_file_name("emulator")) };
+        }
+    });
     let entries = fs::read_dir(folder).unwrap();
     let mut images: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     images.retain(|path| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        name.starts_with("host_calls.")
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.split('.').next() == Some(program)
     });
     images.sort();
-    images
+    assert!(!images.is_empty(), "no image of {program} in GPU_IMAGES");
+    Some(images)
 }
 
-#[test]
-fn kernels_call_functions_by_their_names() {
-    let (Some(loader), Some(folder)) = (env::var_os("GPU_LOADER"), env::var_os("GPU_IMAGES")) else {
-        eprintln!("embedding: nothing to run: GPU_LOADER and GPU_IMAGES are not set; `cargo xtask test e2e` sets them");
-        return;
-    };
-    if env::var_os("GPU_EMULATOR_DIR").is_none() {
-        // SAFETY: the only test of this program; no other thread reads the environment yet.
-        unsafe { env::set_var("GPU_EMULATOR_DIR", Path::new(&loader).with_file_name("emulator")) };
-    }
-    let images = images(Path::new(&folder));
-    assert!(!images.is_empty(), "no image of host_calls in GPU_IMAGES");
-    for image in images {
-        for (blocks, threads) in [(1, 1), (1, 32), (2, 40)] {
-            run(&image, blocks, threads);
-        }
-    }
-}
-
-fn run(path: &Path, blocks: u32, threads: u32) {
-    let notes = Arc::new(Mutex::new(Vec::new()));
+/// Runs an image with one argument, which must work out. What it wrote: standard output and standard error.
+fn run(path: &Path, blocks: u32, threads: u32, argument: &str, registry: Registry) -> (String, String) {
     let host = Arc::new(RecordingHost::default());
-    let mut grants = Grants::none();
-    grants.host_call();
-    let services = Services::with_functions(grants, functions(Arc::clone(&notes)));
     let options = Options {
         host: Arc::clone(&host) as _,
-        registry: services.registry(),
+        registry,
+        // One may be busy.
+        server_threads: 2,
         // Unoptimised formatting takes more than the default.
         stack_bytes: 32 << 10,
         ..Options::default()
@@ -74,16 +68,30 @@ fn run(path: &Path, blocks: u32, threads: u32) {
         block: [threads, 1, 1],
         shared_bytes: 0,
     };
-    let address = sum as *const () as u64;
-    let ended = program
-        .run(&["host_calls".to_owned(), address.to_string()], &[""; 0], shape)
-        .unwrap();
+    let arguments = ["program".to_owned(), argument.to_owned()];
+    let ended = program.run(&arguments, &[""; 0], shape).unwrap();
     let seen = host.seen();
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&seen.stdout),
-        String::from_utf8_lossy(&seen.stderr),
-    );
+    let [stdout, stderr] = [&seen.stdout, &seen.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     assert_eq!(ended, Ended::Returned(0), "{}: {stdout}{stderr}", path.display());
+    (stdout, stderr)
+}
+
+#[test]
+fn kernels_call_functions_by_their_names() {
+    for path in images("host_calls").unwrap_or_default() {
+        for (blocks, threads) in [(1, 1), (1, 32), (2, 40)] {
+            call_functions(&path, blocks, threads);
+        }
+    }
+}
+
+fn call_functions(path: &Path, blocks: u32, threads: u32) {
+    let notes = Arc::new(Mutex::new(Vec::new()));
+    let mut grants = Grants::none();
+    grants.host_call();
+    let services = Services::with_functions(grants, functions(Arc::clone(&notes)));
+    let address = sum as *const () as u64;
+    let (stdout, _) = run(path, blocks, threads, &address.to_string(), services.registry());
     let count = u64::from(blocks * threads);
     let mut lines: Vec<_> = stdout.lines().collect();
     let mut expected: Vec<_> = (0..count).map(|index| format!("thread {index} ok, words")).collect();
@@ -94,6 +102,43 @@ fn run(path: &Path, blocks: u32, threads: u32) {
     notes.sort_unstable();
     // Once for the call that is right, and once for the one that expects a result and is told so when the function has run.
     assert_eq!(notes, (0..count).flat_map(|index| [index; 2]).collect::<Vec<_>>());
+}
+
+/// One of two server threads is kept busy with a message, so that what comes behind it by express is late; the other one answers
+/// calls on ports at once. C's `printf` takes a port: it must not overtake what the same thread printed before.
+#[test]
+fn what_one_thread_prints_keeps_its_order_behind_a_slow_message() {
+    for path in images("rust_and_c").unwrap_or_default() {
+        for (blocks, threads) in [(1, 1), (2, 40)] {
+            let mut registry = services::standard();
+            registry.on_call(Opcode::new(b'x', 1), |lane, _| {
+                // Once for a warp: its lanes send together, or nearly.
+                if lane == 0 {
+                    thread::sleep(Duration::from_millis(50));
+                }
+            });
+            let (stdout, stderr) = run(&path, blocks, threads, "slow", registry);
+            check_order(&stdout, blocks * threads, 4);
+            check_order(&stderr, blocks * threads, 2);
+        }
+    }
+}
+
+/// Each of so many threads has written so many lines, `THREAD STEP …`, in their order.
+fn check_order(text: &str, threads: u32, steps: u32) {
+    let mut next = vec![0; threads as usize];
+    for line in text.lines() {
+        let mut numbers = line.split(' ').map(|word| word.parse::<u32>());
+        let (Some(Ok(thread)), Some(Ok(step))) = (numbers.next(), numbers.next()) else {
+            panic!("a broken line: {line:?}");
+        };
+        assert_eq!(
+            step, next[thread as usize],
+            "thread {thread} wrote out of order:\n{text}"
+        );
+        next[thread as usize] += 1;
+    }
+    assert!(next.iter().all(|&count| count == steps), "lines are missing:\n{text}");
 }
 
 /// What the device program calls by its address.

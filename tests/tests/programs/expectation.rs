@@ -16,8 +16,8 @@
 //! files = { "out" = "text" }     # what the folder's files hold in the end
 //! timeout = 3                # seconds that the loader gives the program
 //! size = "large"             # too long for an emulator: only with GPU_LARGE
-//! together = true            # holds only while the lanes of a warp run together: not repeated under seeds
 //! exit = 101
+//! exit_apart = [101, 1]      # what it may be as well where the lanes of a warp may part: on a GPU, and under seeds
 //! stdout = "exact text"
 //! stderr_each = "thread {index}\n"
 //! ordered = false            # compare lines, in any order
@@ -63,8 +63,8 @@ pub struct Run {
     pub files: BTreeMap<String, String>,
     pub timeout: Option<u64>,
     pub size: Size,
-    pub together: bool,
     pub exit: i32,
+    pub exit_apart: Vec<i32>,
     pub ordered: Option<bool>,
     pub check: Option<String>,
     stdout: Option<String>,
