@@ -143,6 +143,31 @@ fn a_mask_must_name_those_who_come() {
     assert!(gone.detail.contains("0x00000001 have exited"), "{gone}");
 }
 
+/// The ISA wants one mask from all who meet: lanes that name each other in different masks wait for ever, and are told apart.
+#[test]
+fn masks_that_overlap_do_not_match() {
+    for operation in [
+        "shfl.sync.idx.b32 %r2, %r1, 0, 31, %r1;",
+        "vote.sync.ballot.b32 %r2, %p1, %r1;",
+        "bar.warp.sync %r1;",
+        "match.any.sync.b32 %r2, %tid, %r1;",
+    ] {
+        let fault = fault(
+            &format!("setp.eq.u32 %p1, %tid, 0;\nselp.b32 %r1, 3, 7, %p1;\n{operation}"),
+            3,
+        );
+        assert_eq!(fault.kind, FaultKind::MissingLane, "{operation}");
+        for part in [
+            "mask 0x00000003",
+            "mask 0x00000007",
+            "lanes 0x00000001",
+            "lanes 0x00000006",
+        ] {
+            assert!(fault.detail.contains(part), "{operation} {fault}");
+        }
+    }
+}
+
 #[test]
 fn traps_breakpoints_and_calls_to_nowhere() {
     assert_eq!(fault("trap;", 1).kind, FaultKind::Trap);

@@ -166,6 +166,21 @@ fn lanes_of_a_mask_meet_wherever_they_are() {
 }
 
 #[test]
+fn lanes_with_masks_of_their_own_meet_in_groups() {
+    // One instruction, two masks: the lower and the upper half of the warp.
+    let machine = Machine::kernel(
+        "setp.lt.u32 %p1, %tid, 16;\nselp.b32 %r1, 0x0000ffff, 0xffff0000, %p1;\nand.b32 %r2, %tid, 1;\nsetp.ne.u32 %p2, %r2, 0;\n\
+         vote.sync.ballot.b32 %r3, %p2, %r1;\nst.global.u32 [%mine], %r3;",
+    );
+    let expected: Vec<u32> = (0..32)
+        .map(|lane| if lane < 16 { 0xaaaa } else { 0xaaaa_0000 })
+        .collect();
+    for launch in schedules(&Launch::new(1, 32)) {
+        assert_eq!(machine.run(&launch, 32).unwrap(), expected, "{launch:?}");
+    }
+}
+
+#[test]
 fn convergence_is_not_promised() {
     let machine = Machine::kernel("activemask.b32 %r1;\nst.global.u32 [%mine], %r1;");
     assert_eq!(machine.run(&Launch::new(1, 32), 32).unwrap(), [u32::MAX; 32]);
