@@ -71,7 +71,7 @@ pub fn create(device: usize, most: u64) -> Arc<Pool> {
 impl Pool {
     fn take(&self, size: u64) -> Result {
         let enough = |used: u64| used.checked_add(size).filter(|sum| self.most == 0 || *sum <= self.most);
-        let before = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough);
+        let before = self.used.try_update(Ordering::Relaxed, Ordering::Relaxed, enough);
         let before = before.map_err(|_| Status::OUT_OF_MEMORY)?;
         self.used_high.fetch_max(before + size, Ordering::Relaxed);
         Ok(())
