@@ -97,9 +97,10 @@ pub fn machines() -> Vec<Machine> {
     machines
 }
 
-/// The same, and one of AMD's processors with the wider of its two wavefronts.
+/// The same, a newer processor of NVIDIA, and one of AMD's with the wider of its two wavefronts.
 fn machines_for_rust() -> Vec<Machine> {
     let mut machines = machines();
+    machines.push(Machine::new(Arch::Nvptx, NEWER));
     machines.push(Machine {
         wave: Some(Wave::W64),
         ..Machine::new(Arch::Amdgcn, "gfx1030")
@@ -107,29 +108,34 @@ fn machines_for_rust() -> Vec<Machine> {
     machines
 }
 
-/// The programs of the tests in which compilers and processors differ, and allocation: those that are built for wavefronts of 32 lanes,
-/// too, and for AMD at every level.
+/// A processor of NVIDIA for which compilers have more instructions than for the default one.
+const NEWER: &str = "sm_90";
+
+/// The programs of the tests in which compilers and processors differ, and allocation: those that are built for that one and for wavefronts
+/// of 32 lanes, too, and for AMD at every level.
 const TELLING: &[&str] = &["alloc", "divergence", "heap", "kernels", "types", "warp"];
 
 /// Those that are built for the wider of the two wavefronts that a processor has.
 const IN_TWO_WIDTHS: &[&str] = &["heap", "warp"];
 
-/// The one whose instructions are looked at, for each processor of AMD.
+/// The one whose instructions are looked at, for each processor.
 const LOOKED_AT: &str = "edges";
 
 /// Which of a package's programs are built for a machine.
 ///
-/// Of those of the tests, all are built for one processor of AMD only: for each of the others that takes minutes. The step `amd` does so.
+/// Of those of the tests, all are built for one processor of each vendor only: for each of the others that takes minutes. The step `amd`
+/// does so.
 fn programs_for(package: &Package, machine: &Machine) -> Result<Vec<Program>> {
     let mut programs = package.programs(&[])?;
     if machine.wave.is_some() {
         programs.retain(|program| IN_TWO_WIDTHS.contains(&program.name()));
         return Ok(programs);
     }
-    let takes_all = machine.arch == Arch::Nvptx || machine.cpu == Arch::Amdgcn.default_cpu();
+    let takes_all = machine.cpu == machine.arch.default_cpu();
     if package.name == "test-programs" && !takes_all {
-        let in_narrow_waves = |program: &Program| machine.cpu == "gfx1030" && TELLING.contains(&program.name());
-        programs.retain(|program| program.name() == LOOKED_AT || in_narrow_waves(program));
+        let tells =
+            |program: &Program| [NEWER, "gfx1030"].contains(&machine.cpu.as_str()) && TELLING.contains(&program.name());
+        programs.retain(|program| program.name() == LOOKED_AT || tells(program));
     }
     Ok(programs)
 }
