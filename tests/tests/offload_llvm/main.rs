@@ -1,13 +1,14 @@
 //! LLVM's own offload library, as somebody else's client of the emulated HSA runtime and somebody else's server of our calls.
 //!
-//! `client.c` loads the image of `hello` for gfx90a and launches its kernels; the library finds `__llvm_rpc_client` in the image and
-//! serves its calls with LLVM's server. What comes out must be what `gpu-loader` lets out. The library is Debian's `liboffload-22`,
+//! `client.c` loads an image for gfx90a and launches its kernels, as `llvm-gpu-loader` does, which is a client of the same library and in
+//! no package; the library finds `__llvm_rpc_client` in the image and serves its calls with LLVM's server. What comes out must be what
+//! `gpu-loader` lets out, from the usual image of `hello` and from those that `build-gpu --llvm-loader` makes. The library is Debian's `liboffload-22`,
 //! which `cargo xtask test e2e` unpacks beside the GPU compiler where it can; without it, or without `GPU_LOADER` and `GPU_IMAGES`,
 //! this is skipped.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::{env, fs};
 
 /// What the test needs from outside.
 struct Parts {
@@ -16,7 +17,7 @@ struct Parts {
     /// Where libraries of the system lie that LLVM needs.
     system: PathBuf,
     loader: PathBuf,
-    image: PathBuf,
+    images: PathBuf,
 }
 
 impl Parts {
@@ -34,10 +35,10 @@ impl Parts {
             llvm: libraries.join("llvm-22"),
             system: libraries.join("x86_64-linux-gnu"),
             loader: loader.into(),
-            image: Path::new(&images).join("hello.gfx90a.hsaco"),
+            images: images.into(),
         };
         let header = parts.llvm.join("include/offload/OffloadAPI.h");
-        for needed in [&header, &parts.image] {
+        for needed in [&header, &parts.images.join(IMAGES[0])] {
             if !needed.exists() {
                 return Err(format!("there is no {}", needed.display()));
             }
@@ -64,11 +65,12 @@ impl Parts {
         program
     }
 
-    fn run(&self, program: &Path) -> Output {
+    /// Runs an image under LLVM's library.
+    fn theirs(&self, client: &Path, image: &Path) -> Output {
         let emulator = self.loader.parent().expect("a folder").join("emulator");
         let libraries = [emulator, self.llvm.join("lib"), self.system.clone()];
         let mut command = Command::new("timeout");
-        command.arg("60").arg(program).arg(&self.image).args(ARGUMENTS);
+        command.arg("60").arg(client).arg(image).args(ARGUMENTS);
         command.env("LD_LIBRARY_PATH", env::join_paths(libraries).expect("no colon"));
         command.env("GPU_EMULATOR_HSA_ISA", "gfx90a");
         command.output().expect("a program")
@@ -76,6 +78,14 @@ impl Parts {
 }
 
 const ARGUMENTS: [&str; 3] = ["two words", "", "é"];
+
+/// What is run, from the folder of the images.
+const IMAGES: [&str; 4] = [
+    "hello.gfx90a.hsaco",
+    "llvm-loader/hello.gfx90a.hsaco",
+    "llvm-loader/no_calls.gfx90a.hsaco",
+    "llvm-loader/panics.gfx90a.hsaco",
+];
 
 #[test]
 fn llvms_server_serves_our_calls_on_the_emulated_runtime() {
@@ -86,17 +96,27 @@ fn llvms_server_serves_our_calls_on_the_emulated_runtime() {
             return;
         }
     };
-    let theirs = parts.run(&parts.client());
-    let mut ours = Command::new(&parts.loader);
-    ours.args(["--backend", "emulator"]).arg(&parts.image).args(ARGUMENTS);
-    let ours = ours.output().expect("the loader");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert_eq!(text(&theirs.stderr), text(&ours.stderr));
-    assert_eq!(text(&theirs.stdout), text(&ours.stdout));
-    assert_eq!(theirs.status.code(), ours.status.code());
-    assert!(
-        text(&theirs.stderr).ends_with("two words\n\né\n"),
-        "{}",
-        text(&theirs.stderr)
-    );
+    let client = parts.client();
+    for name in IMAGES {
+        let image = parts.images.join(name);
+        let bytes = fs::read(&image).unwrap_or_else(|error| panic!("{}: {error}", image.display()));
+        // llvm-gpu-loader runs no image without it, be there calls or not.
+        let symbol = b"__llvm_rpc_client";
+        assert!(bytes.windows(symbol.len()).any(|window| window == symbol), "{name}");
+        let theirs = parts.theirs(&client, &image);
+        let mut ours = Command::new(&parts.loader);
+        ours.args(["--backend", "emulator"]).arg(&image).args(ARGUMENTS);
+        let ours = ours.output().expect("the loader");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert_eq!(text(&theirs.stderr), text(&ours.stderr), "{name}");
+        assert_eq!(text(&theirs.stdout), text(&ours.stdout), "{name}");
+        assert_eq!(theirs.status.code(), ours.status.code(), "{name}");
+        let (end, code) = match name {
+            _ if name.contains("no_calls") => ("", 5),
+            _ if name.contains("panics") => ("unknown mode \"two words\"\n", 101),
+            _ => ("two words\n\né\n", 127),
+        };
+        assert!(text(&theirs.stderr).ends_with(end), "{name}: {}", text(&theirs.stderr));
+        assert_eq!(theirs.status.code(), Some(code), "{name}");
+    }
 }

@@ -128,6 +128,10 @@ pub struct BuildOptions {
     cubin: Option<String>,
 }
 
+/// Where images fit for `llvm-gpu-loader` go, below the folder of the others, and what makes them so.
+pub const LLVM_LOADER_FOLDER: &str = "llvm-loader";
+pub const LLVM_LOADER_FEATURE: &str = "device-rt/llvm-loader";
+
 /// The command: builds and prints the paths of the images.
 pub fn command(options: &BuildOptions) -> Result<()> {
     let sources: Vec<PathBuf> = options.programs.iter().map(PathBuf::from).collect();
@@ -149,8 +153,8 @@ pub fn command(options: &BuildOptions) -> Result<()> {
     let mut features = options.features.clone();
     if options.llvm_loader {
         // Other images under the same names.
-        out.push("llvm-loader");
-        features.push("device-rt/llvm-loader".into());
+        out.push(LLVM_LOADER_FOLDER);
+        features.push(LLVM_LOADER_FEATURE.into());
     }
     for machine in options.machine.machines()? {
         let build = Build {

@@ -205,14 +205,34 @@ fn images(runner: &mut Runner) -> Result<()> {
         }
     }
     expected.extend(c_images(&machines(), &images_folder())?);
+    for_llvms_loader(&toolchain)?;
     // A program that was removed or renamed must not be tested for ever.
     for entry in fs::read_dir(images_folder())? {
         let entry = entry?;
-        if !expected.iter().any(|name| entry.file_name() == name.as_str()) {
+        if entry.file_type()?.is_file() && !expected.iter().any(|name| entry.file_name() == name.as_str()) {
             fs::remove_file(entry.path())?;
         }
     }
     runner.passed(expected.len());
+    Ok(())
+}
+
+/// Programs that LLVM's offload library runs as they are made for `llvm-gpu-loader`: one that calls, one that does not, one that panics.
+const FOR_LLVMS_LOADER: &[(&str, &[&str])] = &[("examples", &["hello"]), ("test-programs", &["no_calls", "panics"])];
+
+fn for_llvms_loader(toolchain: &toolchain::Toolchain) -> Result<()> {
+    let machine = Machine::new(Arch::Amdgcn, Arch::Amdgcn.default_cpu());
+    let build = Build {
+        toolchain,
+        machine: &machine,
+        features: &[gpu::LLVM_LOADER_FEATURE.to_owned()],
+    };
+    for (package, names) in FOR_LLVMS_LOADER {
+        let package = Package::of_workspace(package)?;
+        let names: Vec<_> = names.iter().copied().map(str::to_owned).collect();
+        let folder = images_folder().join(gpu::LLVM_LOADER_FOLDER);
+        build.images(&package, &package.programs(&names)?, &folder)?;
+    }
     Ok(())
 }
 
