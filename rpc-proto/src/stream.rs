@@ -151,8 +151,9 @@ impl Buffer {
     /// The buffer as bytes, in the order in which they lie in memory.
     pub fn to_bytes(&self) -> [u8; BUFFER_BYTES] {
         let mut bytes = [0; BUFFER_BYTES];
-        for (chunk, word) in bytes.chunks_exact_mut(8).zip(self.data) {
-            chunk.copy_from_slice(&word.to_le_bytes());
+        let (words, _) = bytes.as_chunks_mut::<8>();
+        for (bytes, word) in words.iter_mut().zip(self.data) {
+            *bytes = word.to_le_bytes();
         }
         bytes
     }
