@@ -26,6 +26,13 @@ pub struct Device {
     pub server: Server,
 }
 
+impl Drop for Device {
+    /// A conversation under way holds the server, which holds it: only who drops the conversations leaves nothing behind.
+    fn drop(&mut self) {
+        self.server.reset();
+    }
+}
+
 impl Device {
     pub fn new(ports: u32, lanes: u32, host: RecordingHost, registry: Registry) -> Self {
         let layout = Layout::new(ports, lanes).unwrap();
