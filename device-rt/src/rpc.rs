@@ -8,7 +8,7 @@
 //! let next = port.send_and_recv(|packet| packet.set(0, 41), |packet| packet.get(0));
 //! ```
 
-use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, Ordering};
 
 use rpc_proto::Shadow;
 use rpc_proto::ext::{ExtClient, features};
@@ -175,23 +175,21 @@ impl Edges for DeviceEdges {
     }
 
     #[inline(always)]
+    unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
+        // SAFETY: the caller vouches for the word.
+        unsafe { arch::acquire_when(word, value, pause) }
+    }
+
+    #[inline(always)]
     unsafe fn try_lock(word: *mut u32, bit: u32) -> bool {
         // SAFETY: the caller vouches for the word; it is only accessed atomically.
-        let word = unsafe { AtomicU32::from_ptr(word) };
-        // The order comes from the fence: LLVM drops the order of `fetch_*` on NVPTX.
-        let free = word.fetch_or(bit, Ordering::Relaxed) & bit == 0;
-        if free {
-            arch::acquire_device();
-        }
-        free
+        unsafe { arch::set_bit_acquire(word, bit) & bit == 0 }
     }
 
     #[inline(always)]
     unsafe fn unlock(word: *mut u32, bit: u32) {
         // SAFETY: as in `try_lock`.
-        let word = unsafe { AtomicU32::from_ptr(word) };
-        arch::release_device();
-        word.fetch_and(!bit, Ordering::Relaxed);
+        unsafe { arch::clear_bit_release(word, bit) }
     }
 
     #[inline(always)]
@@ -253,6 +251,11 @@ impl Memory for DeviceMemory {
     #[inline(always)]
     fn take(&self) {
         self.raw.take();
+    }
+
+    #[inline(always)]
+    fn take_when(&self, port: u32, value: u32, pause: impl Fn()) {
+        self.raw.take_when(port, value, pause);
     }
 
     #[inline(always)]

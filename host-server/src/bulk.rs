@@ -8,6 +8,9 @@ use std::{
 /// Bytes that are moved at a time: enough to hide what starting a copy costs.
 pub const PART: usize = 4 << 20;
 
+/// Up to so many bytes are moved by the server's own thread: in less time than another takes to wake up.
+pub(crate) const AT_ONCE: usize = 256 << 10;
+
 /// Device memory as the host reaches it while kernels run.
 pub trait DeviceMemory: Send + Sync {
     /// Whether all of the `bytes` bytes at `address` lie in one piece of memory that the program may use. What a device says
@@ -20,9 +23,14 @@ pub trait DeviceMemory: Send + Sync {
     /// Copy to the device, the same way.
     fn store(&self, address: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// A buffer of [`PART`] bytes that can be copied to and from in good time.
+    /// A buffer of [`PART`] bytes that can be copied to and from in good time. Waits a little for one, if it must.
     fn buffer(&self) -> io::Result<Box<dyn Buffer>> {
         Ok(Box::new(vec![0; PART]))
+    }
+
+    /// Another of the same size for whoever has one, if that is to be had at once.
+    fn spare_buffer(&self) -> Option<Box<dyn Buffer>> {
+        self.buffer().ok()
     }
 }
 
@@ -62,29 +70,37 @@ pub(crate) fn fetch_parts<T>(
     size: usize,
     consume: impl FnOnce(&mut dyn Parts) -> T,
 ) -> io::Result<T> {
-    let mut buffer = memory.buffer()?;
+    let mut buffer = match memory.spare_buffer() {
+        Some(buffer) => buffer,
+        None if size <= AT_ONCE => Box::new(vec![0; size]),
+        None => memory.buffer()?,
+    };
     let part = buffer.bytes().len();
     if size <= part {
         memory.fetch(address, &mut buffer.bytes()[..size])?;
         return Ok(consume(&mut Single(Some(&buffer.bytes()[..size]))));
     }
-    let other = memory.buffer()?;
-    // Two buffers go round: empty ones one way, full ones the other.
-    let (give_empty, take_empty) = sync_channel(2);
-    let (give_full, take_full) = sync_channel(2);
-    for buffer in [buffer, other] {
-        let _ = give_empty.send(buffer);
-    }
+    // Two threads take turns, so that the next part is under way before the last one has come.
+    let buffers: Vec<_> = [Some(buffer), memory.spare_buffer()].into_iter().flatten().collect();
+    let turns = buffers.len();
     std::thread::scope(|scope| {
-        let fetch = move || fetch_all(memory, address, size, &take_empty, &give_full);
-        std::thread::Builder::new()
-            .name("rpc-fetch".into())
-            .spawn_scoped(scope, fetch)?;
+        let mut ends = Vec::new();
+        for (turn, buffer) in buffers.into_iter().enumerate() {
+            // Empty buffers go one way, full ones the other.
+            let (give_empty, take_empty) = sync_channel(1);
+            let (give_full, take_full) = sync_channel(1);
+            let _ = give_empty.send(buffer);
+            let fetch = move || fetch_turns(memory, address, size, (turn, turns), &take_empty, &give_full);
+            std::thread::Builder::new()
+                .name("rpc-fetch".into())
+                .spawn_scoped(scope, fetch)?;
+            ends.push((give_empty, take_full));
+        }
         let mut parts = Pipeline {
             current: None,
             left: size,
-            give_empty,
-            take_full,
+            turn: 0,
+            ends,
         };
         Ok(consume(&mut parts))
     })
@@ -92,26 +108,33 @@ pub(crate) fn fetch_parts<T>(
 
 type Full = io::Result<(Box<dyn Buffer>, usize)>;
 
-/// The other end of the pipeline: ends when all is fetched, at an error, or when nobody wants more.
-fn fetch_all(
+/// The other end of the pipeline, for every so-manieth part: ends when all is fetched, at an error, or when nobody wants more.
+fn fetch_turns(
     memory: &dyn DeviceMemory,
     address: u64,
     size: usize,
+    (turn, turns): (usize, usize),
     empty: &Receiver<Box<dyn Buffer>>,
     full: &SyncSender<Full>,
 ) {
+    let mut number = turn;
     let mut at = 0;
     while at < size
         && let Ok(mut buffer) = empty.recv()
     {
         let bytes = buffer.bytes();
-        let len = bytes.len().min(size - at);
+        let part = bytes.len();
+        at = number * part;
+        if at >= size {
+            return;
+        }
+        let len = part.min(size - at);
         let fetched = memory.fetch(address + at as u64, &mut bytes[..len]);
         let failed = fetched.is_err();
         if full.send(fetched.map(|()| (buffer, len))).is_err() || failed {
             return;
         }
-        at += len;
+        number += turns;
     }
 }
 
@@ -126,21 +149,26 @@ impl Parts for Single<'_> {
 struct Pipeline {
     current: Option<(Box<dyn Buffer>, usize)>,
     left: usize,
-    give_empty: SyncSender<Box<dyn Buffer>>,
-    take_full: Receiver<Full>,
+    /// Whose part is the next one.
+    turn: usize,
+    ends: Vec<End>,
 }
+
+/// Where one thread gets its buffer back, and where it leaves it full.
+type End = (SyncSender<Box<dyn Buffer>>, Receiver<Full>);
 
 impl Parts for Pipeline {
     fn next(&mut self) -> io::Result<Option<&[u8]>> {
         if let Some((buffer, _)) = self.current.take() {
             // An error is that of a fetcher which is through.
-            let _ = self.give_empty.send(buffer);
+            let _ = self.ends[self.turn].0.send(buffer);
+            self.turn = (self.turn + 1) % self.ends.len();
         }
         if self.left == 0 {
             return Ok(None);
         }
         let gone = || io::Error::other("the copy from the device ended too early");
-        let (buffer, len) = self.take_full.recv().map_err(|_| gone())??;
+        let (buffer, len) = self.ends[self.turn].1.recv().map_err(|_| gone())??;
         self.left -= len;
         let (buffer, len) = self.current.insert((buffer, len));
         Ok(Some(&buffer.bytes()[..*len]))

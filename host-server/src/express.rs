@@ -24,11 +24,25 @@ use crate::{
     server::Shared,
 };
 
-/// Slots behind one lock: a few microseconds of scanning, and hints that share no cache line with other chunks.
-const CHUNK: u32 = 256;
-
 /// Hints that fit into one cache line.
 const LINE: usize = lines::BYTES / 4;
+
+/// Most slots behind one lock.
+const LARGEST: usize = 64;
+
+/// Slots behind one lock: whole lines of hints, so that chunks share none, and few enough that several threads get their
+/// share of even a hundred warps.
+fn chunk_size(slots: u32) -> u32 {
+    (slots / 8)
+        .next_multiple_of(LINE as u32)
+        .clamp(LINE as u32, LARGEST as u32)
+}
+
+/// Messages whose way into the cache begins before it is their turn.
+const AHEAD: usize = 2;
+
+/// How often a message that is on its way is looked at before others get their turn: less than a microsecond.
+const LOOKS: u32 = 32;
 
 /// The express region and what the server knows of it.
 pub(crate) struct Express {
@@ -42,16 +56,25 @@ unsafe impl Send for Express {}
 // SAFETY: as above.
 unsafe impl Sync for Express {}
 
-/// A run of slots.
+/// A run of slots. In cache lines of its own, and what hangs together in one piece: another thread serves the next chunk.
+#[repr(align(128))]
 struct Chunk {
     first: u32,
-    places: Box<[Place]>,
-    /// Rows taken from each slot, for the comparison with the hints: two slots in a word, as they lie in the region.
-    seen: Box<[u64]>,
-    message: Box<Message>,
+    /// Number of slots, up to [`LARGEST`].
+    len: usize,
+    /// The slot that was served last: who has called once mostly calls again.
+    recent: usize,
     /// The handler of the last message.
     last: Option<(Opcode, ExpressHandler)>,
+    places: [Place; LARGEST],
+    /// Rows taken from each slot, for the comparison with the hints.
+    seen: Seen,
+    message: Message,
 }
+
+/// As the hints lie in the region.
+#[repr(align(64))]
+struct Seen([u32; LARGEST]);
 
 impl Express {
     /// Take over `shape.size()` bytes at `base` and zero them.
@@ -60,14 +83,16 @@ impl Express {
     /// `base` is aligned to 64 and leads to that many bytes, which outlive the value and are only written by a device (or
     /// by a client that behaves as one, atomically).
     pub(crate) unsafe fn new(base: NonNull<u8>, shape: Shape) -> Self {
-        let chunks = (0..shape.slots).step_by(CHUNK as usize).map(|first| {
-            let len = (shape.slots - first).min(CHUNK) as usize;
+        let size = chunk_size(shape.slots);
+        let chunks = (0..shape.slots).step_by(size as usize).map(|first| {
             Mutex::new(Chunk {
                 first,
-                places: vec![Place::default(); len].into(),
-                seen: vec![0; len.next_multiple_of(LINE) / 2].into(),
-                message: Box::default(),
+                len: (shape.slots - first).min(size) as usize,
+                recent: 0,
                 last: None,
+                places: [Place::default(); LARGEST],
+                seen: Seen([0; LARGEST]),
+                message: Message::default(),
             })
         });
         let express = Self {
@@ -92,10 +117,23 @@ impl Express {
     /// `thorough` looks at every slot, whatever its hint says, and returns 0 only when it has seen them all empty.
     pub(crate) fn poll(&self, shared: &Shared, thread: usize, threads: usize, thorough: bool) -> usize {
         let mut served = 0;
-        for number in (thread..self.chunks.len()).step_by(threads) {
+        let mut own = (thread..self.chunks.len()).step_by(threads).peekable();
+        while let Some(number) = own.next() {
+            if let Some(&next) = own.peek() {
+                self.prefetch_hints(next);
+            }
             served += self.poll_chunk(shared, number, thorough);
         }
         served
+    }
+
+    /// The hints of a chunk will be looked at next.
+    fn prefetch_hints(&self, number: usize) {
+        let size = chunk_size(self.slots.shape().slots) as usize;
+        for line in 0..size / LINE {
+            // A hint is a quarter of a unit; the index stays within the region, whose rows follow.
+            self.slots.prefetch((number * size + line * LINE) / 4);
+        }
     }
 
     fn poll_chunk(&self, shared: &Shared, number: usize, thorough: bool) -> usize {
@@ -105,18 +143,30 @@ impl Express {
             return usize::from(thorough);
         };
         let mut served = 0;
-        for line in 0..chunk.seen.len() / (LINE / 2) {
+        let recent = chunk.recent;
+        if chunk.places[recent].begins(&self.slots, chunk.first + recent as u32) {
+            // Ahead of its hint.
+            served += self.serve_slot(shared, &mut chunk, recent, thorough);
+        }
+        let mut found = [0u8; LARGEST];
+        let mut count = 0;
+        for line in 0..chunk.len.div_ceil(LINE) {
             if thorough || self.line_has_news(&chunk, line) {
-                let mut slots = line * LINE..((line + 1) * LINE).min(chunk.places.len());
-                let mut next = slots.find(|&slot| thorough || self.is_hinted(&chunk, slot));
-                while let Some(slot) = next {
-                    next = slots.find(|&slot| thorough || self.is_hinted(&chunk, slot));
-                    if let Some(next) = next {
-                        // Nine cache lines that the device has just written: their way here takes longer than a message.
-                        chunk.places[next].prefetch(&self.slots, chunk.first + next as u32);
-                    }
-                    served += self.serve_slot(shared, &mut chunk, slot, thorough);
+                for slot in line * LINE..((line + 1) * LINE).min(chunk.len) {
+                    found[count] = slot as u8;
+                    count += usize::from(thorough || self.is_hinted(&chunk, slot));
                 }
+            }
+        }
+        for next in 0..count + AHEAD {
+            if next < count {
+                // Nine cache lines that the device has just written: their way here takes longer than a message, and less
+                // if all set out together.
+                let slot = usize::from(found[next]);
+                chunk.places[slot].prefetch(&self.slots, chunk.first + slot as u32);
+            }
+            if next >= AHEAD {
+                served += self.serve_slot(shared, &mut chunk, found[next - AHEAD].into(), thorough);
             }
         }
         served
@@ -126,7 +176,7 @@ impl Express {
     #[inline]
     fn line_has_news(&self, chunk: &Chunk, line: usize) -> bool {
         let first = chunk.first as usize + line * LINE;
-        let seen = &chunk.seen[line * (LINE / 2)..][..LINE / 2];
+        let seen = &chunk.seen.0[line * LINE..][..LINE];
         // SAFETY: the hints are padded to whole lines, and a line of `seen` is as long.
         unsafe { lines::differ(self.base.as_ptr().add(4 * first), seen.as_ptr().cast()) }
     }
@@ -139,11 +189,16 @@ impl Express {
     fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, thorough: bool) -> usize {
         let slot = chunk.first + at as u32;
         let place = &mut chunk.places[at];
-        let message = &mut *chunk.message;
+        let message = &mut chunk.message;
         let mut served = 0;
+        let mut looks = 0;
         // A device that never stops must not keep the others waiting.
         while served < 64 {
             match place.look(&self.slots, slot, message) {
+                Look::Arriving if looks < LOOKS => {
+                    looks += 1;
+                    std::hint::spin_loop();
+                }
                 Look::Message => {
                     if !shared.answer_express(&mut chunk.last, message, thorough) {
                         break;
@@ -166,9 +221,8 @@ impl Express {
             }
         }
         place.acknowledge(&self.slots, slot);
-        let seen = &mut chunk.seen[at / 2];
-        let shift = 32 * (at % 2);
-        *seen = *seen & !(0xffff_ffff << shift) | u64::from(place.taken()) << shift;
+        chunk.seen.0[at] = place.taken();
+        chunk.recent = at;
         served
     }
 
@@ -178,7 +232,8 @@ impl Express {
         self.zero();
         for chunk in &mut chunks {
             chunk.places.fill(Place::default());
-            chunk.seen.fill(0);
+            chunk.seen.0.fill(0);
+            chunk.recent = 0;
         }
     }
 }

@@ -92,13 +92,13 @@ impl Port {
 
     /// Receive a packet and answer it: `answer` turns each lane's request into its reply.
     pub async fn recv_and_send(&mut self, mut answer: impl FnMut(u32, &mut Buffer)) {
-        let mut replies = PerLane::new(self.mask(), Buffer::default());
-        self.recv(|lane, mut buffer| {
-            answer(lane, &mut buffer);
-            replies[lane] = buffer;
+        let (shared, turn) = (&self.shared, self.turn.as_mut().expect("open"));
+        poll_fn(|_| {
+            shared.exchange(|proto| {
+                turn.recv_and_send(proto, |lane, packet| packet.answer(|buffer| answer(lane, buffer)))
+            })
         })
         .await;
-        self.send(|lane| replies[lane]).await;
     }
 
     /// Let the server look at every other port once. What a lane did before this call, in calls that it did not wait for,

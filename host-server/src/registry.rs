@@ -15,11 +15,16 @@ pub type Handler = Arc<dyn Fn(Port) -> Pin<Box<dyn Future<Output = ()> + Send>> 
 /// Answers an express message in place, on a server thread; it must not block.
 pub type ExpressHandler = Arc<dyn Fn(&ExpressContext<'_>, &mut Message) + Send + Sync>;
 
+/// Turns each lane's packet into its reply, on a server thread; it must not block.
+pub(crate) type CallHandler = Arc<dyn Fn(u32, &mut Buffer) + Send + Sync>;
+
 /// The handlers of one server.
 #[derive(Clone, Default)]
 pub struct Registry {
     handlers: HashMap<Opcode, Handler>,
     express: HashMap<Opcode, ExpressHandler>,
+    /// Those of the handlers that answer at once, without a conversation.
+    calls: HashMap<Opcode, CallHandler>,
     overrides: Option<Lookup>,
 }
 
@@ -49,6 +54,7 @@ impl Registry {
         self.handlers
             .insert(opcode, Arc::new(move |port| Box::pin(handler(port))));
         self.express.remove(&opcode);
+        self.calls.remove(&opcode);
         self
     }
 
@@ -64,6 +70,7 @@ impl Registry {
                 async move { port.recv_and_send(|lane, buffer| answer(lane, buffer)).await }
             }
         });
+        self.calls.insert(opcode, answer.clone());
         self.on_express(opcode, move |_, message| {
             for lane in message.lanes() {
                 let mut buffer = Buffer::default();
@@ -110,6 +117,11 @@ impl Registry {
 
     pub(crate) fn express(&self, opcode: Opcode) -> Option<&ExpressHandler> {
         self.express.get(&opcode)
+    }
+
+    /// What answers `opcode` at once, if it is of that kind and nothing might override it.
+    pub(crate) fn call(&self, opcode: Opcode) -> Option<&CallHandler> {
+        self.calls.get(&opcode).filter(|_| self.overrides.is_none())
     }
 
     pub(crate) fn get(&self, opcode: Opcode) -> Option<Handler> {

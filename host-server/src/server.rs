@@ -14,7 +14,7 @@ use std::{
 };
 
 use rpc_proto::{
-    ClientObject, Layout, Opcode,
+    ClientObject, Layout, Opcode, Turn,
     express::{Message, Shape},
 };
 
@@ -23,7 +23,7 @@ use crate::{
     express::Express,
     lock::lock,
     region::Region,
-    registry::{Conversation, ExpressHandler},
+    registry::{CallHandler, Conversation, ExpressHandler},
     relay,
     threads::Doorbell,
 };
@@ -57,6 +57,8 @@ pub(crate) struct Shared {
     slots: Box<[Slot]>,
     /// Ports whose conversation was woken by something other than the device.
     woken: Mutex<Vec<u32>>,
+    /// Whether there may be any: threads that look all the time must not take turns with the lock.
+    any_woken: AtomicBool,
     /// How often each kind of fault was met.
     reported: Mutex<HashMap<FaultKey, u32>>,
     unknown_opcode: AtomicBool,
@@ -65,6 +67,14 @@ pub(crate) struct Shared {
 }
 
 type FaultKey = (Option<Opcode>, std::mem::Discriminant<FaultKind>);
+
+/// What came of looking at a port without a conversation.
+enum Begun {
+    Conversation(Conversation),
+    /// A call that needs none.
+    Answered,
+    Nothing,
+}
 
 /// One port's conversation, if it is in one.
 #[derive(Default)]
@@ -95,6 +105,7 @@ impl Server {
                 express: OnceLock::new(),
                 slots: (0..layout.ports()).map(|_| Slot::default()).collect(),
                 woken: Mutex::default(),
+                any_woken: AtomicBool::new(false),
                 reported: Mutex::default(),
                 unknown_opcode: AtomicBool::new(false),
                 parked: AtomicU32::new(0),
@@ -139,9 +150,12 @@ impl Server {
     /// two threads touch the same.
     pub fn poll_as(&self, thread: usize, threads: usize) -> usize {
         let mut moved = self.poll_express(thread, threads, false);
-        let woken = std::mem::take(&mut *lock(&self.shared.woken));
-        for port in woken {
-            moved += usize::from(self.shared.advance(port));
+        // Looked at before it is written, as a line that is only read stays with every thread.
+        if self.shared.any_woken.load(Ordering::Relaxed) && self.shared.any_woken.swap(false, Ordering::AcqRel) {
+            let woken = std::mem::take(&mut *lock(&self.shared.woken));
+            for port in woken {
+                moved += usize::from(self.shared.advance(port));
+            }
         }
         self.shared
             .proto
@@ -235,8 +249,9 @@ impl Shared {
             slot.woken.store(false, Ordering::Release);
             if conversation.is_none() {
                 match self.begin(port) {
-                    Some(begun) => *conversation = Some(begun),
-                    None => return moved,
+                    Begun::Conversation(begun) => *conversation = Some(begun),
+                    Begun::Answered => return true,
+                    Begun::Nothing => return moved,
                 }
             }
             self.poll_slot(port, slot, &mut conversation);
@@ -248,14 +263,22 @@ impl Shared {
         }
     }
 
-    fn begin(self: &Arc<Self>, port: u32) -> Option<Conversation> {
-        let turn = self.proto.try_open(port)?;
+    fn begin(self: &Arc<Self>, port: u32) -> Begun {
+        let Some(turn) = self.proto.try_open(port) else {
+            return Begun::Nothing;
+        };
+        if turn.mask_is_sound()
+            && let Some(answer) = self.registry.call(turn.opcode())
+        {
+            self.answer_at_once(turn, answer);
+            return Begun::Answered;
+        }
         let (opcode, sound, claimed) = (turn.opcode(), turn.mask_is_sound(), turn.claimed_mask());
         let port = Port::new(self.clone(), turn);
         if !sound {
             port.fault(FaultKind::BadMask(claimed));
         }
-        Some(match self.registry.get(opcode) {
+        Begun::Conversation(match self.registry.get(opcode) {
             Some(handler) => handler(port),
             None => {
                 self.unknown_opcode.store(true, Ordering::Relaxed);
@@ -263,6 +286,23 @@ impl Shared {
                 Box::pin(answer_with_zeros(port))
             }
         })
+    }
+
+    /// A call whose answer takes no conversation: one packet each way.
+    fn answer_at_once(&self, mut turn: Turn, answer: &CallHandler) {
+        let (port, opcode) = (turn.port(), turn.opcode());
+        let answered = catch_unwind(AssertUnwindSafe(|| {
+            // The device has sent, as the port could be opened.
+            let _ = turn.recv_and_send(&self.proto, |lane, packet| packet.answer(|buffer| answer(lane, buffer)));
+        }));
+        turn.close(&self.proto);
+        if answered.is_err() {
+            self.report(Fault {
+                port: Some(port),
+                opcode: Some(opcode),
+                kind: FaultKind::HandlerPanicked,
+            });
+        }
     }
 
     fn poll_slot(self: &Arc<Self>, port: u32, slot: &Slot, conversation: &mut Option<Conversation>) {
@@ -403,6 +443,7 @@ impl Wake for PortWaker {
         if let Some(shared) = self.shared.upgrade() {
             shared.slots[self.port as usize].woken.store(true, Ordering::Release);
             lock(&shared.woken).push(self.port);
+            shared.any_woken.store(true, Ordering::Release);
             shared.doorbell.ring();
         }
     }

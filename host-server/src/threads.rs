@@ -119,22 +119,26 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
             unflushed = true;
             continue;
         }
-        if unflushed {
+        looks = looks.saturating_add(1);
+        if unflushed && (looks >= PAUSE || server.kernels_in_flight() == 0) {
             // Output appears as soon as the device pauses.
             let _ = server.host().flush();
             unflushed = false;
         }
-        looks = looks.saturating_add(1);
         if server.kernels_in_flight() == 0 {
             sleep_until_rung(server, stop);
             looks = 0;
             continue;
         }
-        if looks == 1 {
+        if looks < PAUSE {
+            // A call may follow at once: nothing comes between it and its answer, not even a look at the clock.
+            continue;
+        }
+        if looks == PAUSE {
             last_work = Instant::now();
         }
         match idle {
-            Idle::Sleep(_) if looks < 16 => std::thread::yield_now(),
+            Idle::Sleep(_) if looks < PAUSE + 16 => std::thread::yield_now(),
             Idle::Sleep(time) => std::thread::sleep(time),
             _ if !looks.is_multiple_of(64) => std::hint::spin_loop(),
             Idle::Adapt if thread > 0 && last_work.elapsed() >= SILENCE => {
@@ -144,12 +148,15 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
             Idle::Nap if last_work.elapsed() >= SILENCE => {
                 std::thread::sleep(nap(last_work.elapsed()));
                 // One look between two naps.
-                looks = 63;
+                looks = PAUSE + 63;
             }
             Idle::Spin | Idle::Adapt | Idle::Nap => std::thread::yield_now(),
         }
     }
 }
+
+/// Looks without work that make a pause: a few microseconds.
+const PAUSE: u32 = 64;
 
 /// When a pause becomes a silence.
 const SILENCE: Duration = Duration::from_millis(2);

@@ -1,7 +1,8 @@
 //! Device memory as the server's large transfers see it: copies by the copy engine, through pinned buffers.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 use host_server::bulk::{Buffer, DeviceMemory, PART};
 
@@ -12,6 +13,8 @@ use crate::error::Error;
 pub(crate) struct Bulk {
     device: Arc<dyn Device>,
     idle: Mutex<Vec<SharedMemory>>,
+    /// Rung when one comes back.
+    returned: Condvar,
     this: Weak<Bulk>,
 }
 
@@ -33,19 +36,36 @@ impl DeviceMemory for Bulk {
     }
 
     fn buffer(&self) -> io::Result<Box<dyn Buffer>> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        // With all of them on loan an ordinary one has to do: pinning more might wait for a kernel to end.
-        let Some(memory) = idle else {
-            return Ok(Box::new(vec![0; PART]));
-        };
-        Ok(Box::new(Pinned {
-            memory,
-            owner: self.this.clone(),
-        }))
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        // Pinning more might wait for a kernel to end. Who has one may be held up by a reader that takes nothing: then an
+        // ordinary one has to do.
+        let (mut idle, _) = self
+            .returned
+            .wait_timeout_while(idle, PATIENCE, |idle| idle.is_empty())
+            .unwrap_or_else(PoisonError::into_inner);
+        match idle.pop() {
+            Some(memory) => Ok(self.lend(memory)),
+            None => Ok(Box::new(vec![0; PART])),
+        }
+    }
+
+    fn spare_buffer(&self) -> Option<Box<dyn Buffer>> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.pop().map(|memory| self.lend(memory))
     }
 }
 
+/// How long to wait for a pinned buffer: many times what a part takes on its way.
+const PATIENCE: Duration = Duration::from_millis(20);
+
 impl Bulk {
+    fn lend(&self, memory: SharedMemory) -> Box<dyn Buffer> {
+        Box::new(Pinned {
+            memory,
+            owner: self.this.clone(),
+        })
+    }
+
     /// What a server may move bytes with, with buffers pinned for `transfers` transfers at a time; nothing where a copy would
     /// wait for the kernel that asks for it. Before any kernel runs.
     pub fn offered(device: &Arc<dyn Device>, transfers: usize) -> crate::Result<Option<Arc<Bulk>>> {
@@ -57,6 +77,7 @@ impl Bulk {
         let bulk = Arc::new_cyclic(|this| Bulk {
             device: device.clone(),
             idle: Mutex::default(),
+            returned: Condvar::new(),
             this: this.clone(),
         });
         for _ in 0..2 * transfers {
@@ -98,6 +119,7 @@ impl Drop for Pinned {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .push(self.memory);
+            owner.returned.notify_one();
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
@@ -55,12 +55,41 @@ pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
     check("cannot start the CUDA device", unsafe {
         sys::cuDevicePrimaryCtxRetain(&mut context, device)
     })?;
+    // SAFETY: the context was just retained.
+    check("cannot use the CUDA device", unsafe { sys::cuCtxSetCurrent(context) })?;
+    let mut handles = Handles::default();
+    for _ in 0..COPY_STREAMS {
+        handles.copy_streams.push(new_stream()?);
+    }
     Ok(Arc::new(CudaDevice {
         context,
         properties,
-        handles: Mutex::default(),
+        handles: Mutex::new(handles),
+        stream_is_idle: Condvar::new(),
+        allocation_stream: Mutex::new(new_stream()?),
         next: AtomicU64::new(1),
     }))
+}
+
+/// Makes a stream in the current context.
+fn new_stream() -> Result<sys::CUstream> {
+    let mut stream = ptr::null_mut();
+    // Non-blocking: the legacy default stream would order it behind running kernels.
+    let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as c_uint;
+    // SAFETY: a context is current, as all callers see to; the pointer is valid.
+    check("cannot make a CUDA stream", unsafe {
+        sys::cuStreamCreate(&mut stream, flags)
+    })?;
+    Ok(stream)
+}
+
+/// Starts something on a stream and waits for it.
+fn run_on(stream: sys::CUstream, purpose: &str, start: impl FnOnce(sys::CUstream) -> CUresult) -> Result<()> {
+    let started = check(purpose, start(stream));
+    // SAFETY: the stream is valid. Waiting also after an error keeps the caller's buffer
+    // alive until nothing uses it.
+    let done = check(purpose, unsafe { sys::cuStreamSynchronize(stream) });
+    started.and(done)
 }
 
 fn check(purpose: &str, status: CUresult) -> Result<()> {
@@ -132,10 +161,17 @@ struct Handles {
     copy_streams: Vec<sys::CUstream>,
 }
 
+/// Copies that go on side by side: one for each direction's engine, and another behind it so that none pauses.
+const COPY_STREAMS: usize = 4;
+
 struct CudaDevice {
     context: sys::CUcontext,
     properties: Properties,
     handles: Mutex<Handles>,
+    /// Rung when a stream for copies was given back.
+    stream_is_idle: Condvar,
+    /// For allocations while kernels run, which on some drivers wait for them: no copy stands behind those.
+    allocation_stream: Mutex<sys::CUstream>,
     next: AtomicU64,
 }
 
@@ -175,31 +211,29 @@ impl CudaDevice {
             .ok_or_else(|| Error::Host("the kernel's image was unloaded".into()))
     }
 
-    fn new_stream(&self) -> Result<sys::CUstream> {
-        let mut stream = ptr::null_mut();
-        // Non-blocking: the legacy default stream would order it behind running kernels.
-        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as c_uint;
-        // SAFETY: the context is current (callers enter first), the pointer valid.
-        check("cannot make a CUDA stream", unsafe {
-            sys::cuStreamCreate(&mut stream, flags)
-        })?;
-        Ok(stream)
-    }
-
-    /// Runs a copy, or what else is ordered by a stream, on a stream of its own, so that it never queues behind a kernel.
+    /// Runs a copy on a stream of its own, so that it never queues behind a kernel.
     fn copy(&self, purpose: &str, start: impl FnOnce(sys::CUstream) -> CUresult) -> Result<()> {
         self.enter()?;
-        let idle = self.handles().copy_streams.pop();
-        let stream = match idle {
-            Some(stream) => stream,
-            None => self.new_stream()?,
-        };
-        let started = check(purpose, start(stream));
-        // SAFETY: the stream is valid. Waiting also after an error keeps the caller's buffer
-        // alive until nothing uses it.
-        let done = check(purpose, unsafe { sys::cuStreamSynchronize(stream) });
+        let stream = self.copy_stream();
+        let done = run_on(stream, purpose, start);
         self.handles().copy_streams.push(stream);
-        started.and(done)
+        self.stream_is_idle.notify_one();
+        done
+    }
+
+    /// A stream that no other copy uses, as soon as there is one. All were made when no kernel ran: with dozens of them a
+    /// driver may wait for the kernel before it makes another, and the kernel for the copy.
+    fn copy_stream(&self) -> sys::CUstream {
+        let mut handles = self.handles();
+        loop {
+            if let Some(stream) = handles.copy_streams.pop() {
+                return stream;
+            }
+            handles = self
+                .stream_is_idle
+                .wait(handles)
+                .unwrap_or_else(|poison| poison.into_inner());
+        }
     }
 }
 
@@ -387,11 +421,14 @@ impl Device for CudaDevice {
     }
 
     fn alloc_during_kernel(&self, bytes: usize) -> Result<u64> {
+        self.enter()?;
         let mut address = 0;
         let purpose = format!("cannot allocate {bytes} bytes of device memory");
         // Ordered by a stream that no kernel is on; the plain allocation would wait for all of them.
+        let stream = self.allocation_stream.lock();
+        let stream = stream.unwrap_or_else(|poison| poison.into_inner());
         // SAFETY: the pointer is valid until the stream has been waited for.
-        self.copy(&purpose, |stream| unsafe {
+        run_on(*stream, &purpose, |stream| unsafe {
             sys::cuMemAllocAsync(&mut address, bytes.max(1), stream)
         })?;
         Ok(address)
@@ -410,7 +447,7 @@ impl Device for CudaDevice {
 
     fn create_stream(&self) -> Result<StreamId> {
         self.enter()?;
-        let stream = self.new_stream()?;
+        let stream = new_stream()?;
         let id = self.number();
         self.handles().streams.insert(id, stream);
         Ok(StreamId(id))

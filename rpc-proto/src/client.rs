@@ -223,10 +223,8 @@ impl<M: Memory, L: Lanes> Port<'_, M, L> {
         if self.owned {
             return;
         }
-        while self.client.memory.load_inbox(self.index) != self.outbox {
-            self.client.lanes.pause();
-        }
-        self.client.memory.take();
+        let lanes = &self.client.lanes;
+        self.client.memory.take_when(self.index, self.outbox, || lanes.pause());
         self.owned = true;
     }
 

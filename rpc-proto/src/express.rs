@@ -19,6 +19,9 @@
 //! in a dense array of words, which the device reads only when its ring is full. Another dense array has a hint for each
 //! slot: the rows sent. It tells a scanning server where to look, and nothing more; the tags tell what is there.
 //!
+//! Both sides count a message that wants an answer as if it filled its ring to the end, so that the next one begins at row
+//! 0 again: calls then keep to as little memory as they need. The same row of all slots lies together, for the same reason.
+//!
 //! Code: `class << 24 | wants answer << 20 | (rows − 1) << 16 | number`, for opcodes with a number below 2¹⁶.
 //!
 //! At [`Shape::wrap`] rows of a slot the device waits until all is acknowledged, zeroes the slot
@@ -89,15 +92,31 @@ impl Shape {
     /// Index of a header among the region's units. `count` is the slot's row count.
     #[inline(always)]
     pub const fn header(self, slot: u32, count: u32) -> usize {
-        let row = slot as usize * self.rows as usize + (count & (self.rows - 1)) as usize;
-        self.padded() / 2 + row * self.header_units()
+        self.padded() / 2 + self.row(slot, count) * self.header_units()
+    }
+
+    /// Number of a row among all rows: row 0 of each slot, then row 1 of each, and so on.
+    #[inline(always)]
+    const fn row(self, slot: u32, count: u32) -> usize {
+        (count & (self.rows - 1)) as usize * self.slots as usize + slot as usize
+    }
+
+    /// The row count after a message of `rows` rows at `count`.
+    #[inline(always)]
+    pub const fn after(self, count: u32, rows: u32, answer: bool) -> u32 {
+        let end = count + rows;
+        // Without the panic that `next_multiple_of` has.
+        if answer {
+            (end + self.rows - 1) & !(self.rows - 1)
+        } else {
+            end
+        }
     }
 
     /// Index of a lane's unit among the region's units.
     #[inline(always)]
     pub const fn unit(self, slot: u32, count: u32, lane: u32) -> usize {
-        let row = slot as usize * self.rows as usize + (count & (self.rows - 1)) as usize;
-        self.rows_start() + row * self.lanes as usize + lane as usize
+        self.rows_start() + self.row(slot, count) * self.lanes as usize + lane as usize
     }
 
     const fn rows_start(self) -> usize {
@@ -125,6 +144,30 @@ pub trait Slots {
 
     /// Write a unit.
     fn store_unit(&self, at: usize, halves: [u64; 2]);
+
+    /// Read the units of the lanes in `mask` from `first` on, lane beside lane: their payloads go to `words`, by lane. Whether
+    /// every half carries `tag`. Words of other lanes are anything.
+    #[inline(always)]
+    fn load_row(&self, first: usize, mask: u64, tag: u32, words: &mut [u64; 64]) -> bool {
+        // One verdict for all, so that the loads need not wait for each other.
+        let mut missing = 0;
+        for lane in server::lanes(mask) {
+            let [low, high] = self.load_unit(first + lane as usize);
+            missing |= (low >> TAG ^ u64::from(tag)) | (high >> TAG ^ u64::from(tag));
+            words[lane as usize] = low & 0xffff_ffff | high << TAG;
+        }
+        missing == 0
+    }
+
+    /// Write the words of the lanes in `mask` as units with `tag`.
+    #[inline(always)]
+    fn store_row(&self, first: usize, mask: u64, tag: u32, words: &[u64; 64]) {
+        let tag = u64::from(tag) << TAG;
+        for lane in server::lanes(mask) {
+            let word = words[lane as usize];
+            self.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
+        }
+    }
 
     /// A unit will be read soon. Nothing depends on it.
     #[inline(always)]
@@ -337,7 +380,7 @@ impl<M: Slots, L: Lanes> Client<M, L> {
         }
         self.lanes.sync(mask);
         if is_first {
-            state.sent += rows;
+            state.sent = shape.after(first, rows, answer);
             state.in_flight += rows;
             self.slots.store_word(shape.hint(self.home), state.sent);
         }
@@ -464,11 +507,26 @@ impl Message {
     /// Make each word of each lane into another.
     #[inline]
     pub fn map(&mut self, mut make: impl FnMut(u32, u64) -> u64) {
-        for row in 0..self.rows as usize {
-            for lane in server::lanes(self.mask) {
-                let word = &mut self.words[row][lane as usize];
+        for row in 0..self.rows {
+            self.map_row(row, &mut make);
+        }
+    }
+
+    /// Make word `row` of each lane into another.
+    #[inline]
+    pub fn map_row(&mut self, row: u32, mut make: impl FnMut(u32, u64) -> u64) {
+        debug_assert!(row < self.rows);
+        let words = &mut self.words[row as usize];
+        if self.mask == 0xffff_ffff {
+            // The usual case, in a shape that compilers turn into vector instructions.
+            for (lane, word) in (0..).zip(&mut words[..32]) {
                 *word = make(lane, *word);
             }
+            return;
+        }
+        for lane in server::lanes(self.mask) {
+            let word = &mut words[lane as usize];
+            *word = make(lane, *word);
         }
     }
 }
@@ -513,7 +571,14 @@ impl Place {
         self.taken
     }
 
-    /// Fetch the next message of `slot` into the cache, while another one is served.
+    /// Whether the first half of the next message's header is there. Another look than at the hint: it comes before that.
+    #[inline(always)]
+    pub fn begins<M: Slots>(&self, slots: &M, slot: u32) -> bool {
+        let [low, _] = slots.load_unit(slots.shape().header(slot, self.taken));
+        low >> TAG == u64::from(self.taken) + 1
+    }
+
+    /// Fetch the next message of `slot` into the cache, all of it at once.
     #[inline]
     pub fn prefetch<M: Slots>(&self, slots: &M, slot: u32) {
         let shape = slots.shape();
@@ -559,18 +624,12 @@ impl Place {
         {
             return Look::Broken { code, mask };
         }
-        // One verdict for all, so that the loads need not wait for each other.
-        let mut missing = 0;
+        let mut whole = true;
         for row in 0..message.rows {
             let first = shape.unit(slot, self.taken.wrapping_add(row), 0);
-            let words = &mut message.words[row as usize];
-            for lane in server::lanes(mask) {
-                let [low, high] = slots.load_unit(first + lane as usize);
-                missing |= (low >> TAG ^ tag) | (high >> TAG ^ tag);
-                words[lane as usize] = low & 0xffff_ffff | high << TAG;
-            }
+            whole &= slots.load_row(first, mask, tag as u32, &mut message.words[row as usize]);
         }
-        if missing != 0 {
+        if !whole {
             return Look::Arriving;
         }
         Look::Message
@@ -581,17 +640,13 @@ impl Place {
     pub fn finish<M: Slots>(&mut self, slots: &M, slot: u32, message: &Message) {
         let shape = slots.shape();
         if message.wants_answer {
-            let tag = u64::from(!(self.taken + 1)) << TAG;
+            let tag = !(self.taken + 1);
             for row in 0..message.rows {
                 let first = shape.unit(slot, self.taken.wrapping_add(row), 0);
-                let words = &message.words[row as usize];
-                for lane in message.lanes() {
-                    let word = words[lane as usize];
-                    slots.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
-                }
+                slots.store_row(first, message.mask, tag, &message.words[row as usize]);
             }
         }
-        self.taken += message.rows;
+        self.taken = shape.after(self.taken, message.rows, message.wants_answer);
     }
 
     /// Acknowledge what was taken. Once for any number of messages.

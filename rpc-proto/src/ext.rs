@@ -21,7 +21,9 @@ pub mod features {
     /// The host knows the opcodes of class `r`.
     pub const SERVICES: u32 = 1 << 1;
     /// Express calls: the fields `express` to `express_wrap` describe the region of [`express`](crate::express).
-    pub const EXPRESS: u32 = 1 << 2;
+    ///
+    /// Bit 2 stood for an older arrangement of that region, which no host offers any more.
+    pub const EXPRESS: u32 = 1 << 7;
     /// The host lets no two warps that run at the same time share a slot: there are as many slots as the launch has warps,
     /// and one launch at a time.
     pub const EXPRESS_EXCLUSIVE: u32 = 1 << 3;

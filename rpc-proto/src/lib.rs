@@ -9,6 +9,9 @@
 #![no_std]
 #![deny(unsafe_op_in_unsafe_fn)]
 
+#[cfg(test)]
+extern crate std;
+
 pub mod client;
 pub mod express;
 pub mod ext;

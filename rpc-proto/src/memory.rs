@@ -31,6 +31,15 @@ pub trait Memory {
     /// The take edge: acquire at system scope, after the inbox was seen to change.
     fn take(&self);
 
+    /// Wait until the port's inbox word is `value`, then the take edge. `pause` runs between two looks.
+    #[inline(always)]
+    fn take_when(&self, port: u32, value: u32, pause: impl Fn()) {
+        while self.load_inbox(port) != value {
+            pause();
+        }
+        self.take();
+    }
+
     /// The lock edge: take the port's lock bit unless it is taken; acquire at device scope when it succeeds.
     fn try_lock(&self, port: u32) -> bool;
 
@@ -134,6 +143,14 @@ impl<M: Memory> Packet<'_, M> {
         for (at, word) in buffer.data.iter().enumerate() {
             self.set(at as u32, *word);
         }
+    }
+
+    /// Turn what it holds into what `answer` makes of a private copy.
+    #[inline(always)]
+    pub fn answer(&self, answer: impl FnOnce(&mut Buffer)) {
+        let mut buffer = self.load();
+        answer(&mut buffer);
+        self.store(&buffer);
     }
 
     /// Copy `bytes` to the words from `first` on. The rest of the last word becomes 0.

@@ -17,6 +17,20 @@ pub trait Edges {
     fn release_to_system();
     /// Acquire at system scope: the take.
     fn acquire_from_system();
+    /// Look at `word` until it is `value`, then acquire at system scope; `pause` between two looks. For processors where a load
+    /// that acquires costs less than a fence after it.
+    ///
+    /// # Safety
+    /// `word` points to a readable word that is only accessed atomically.
+    #[inline(always)]
+    unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
+        // SAFETY: the caller vouches for the word.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        while word.load(Ordering::Relaxed) != value {
+            pause();
+        }
+        Self::acquire_from_system();
+    }
     /// Set a lock bit; whether it was clear. Acquire at device scope if it was.
     ///
     /// # Safety
@@ -191,6 +205,12 @@ impl<E: Edges> Memory for RawMemory<E> {
     }
 
     #[inline(always)]
+    fn take_when(&self, port: u32, value: u32, pause: impl Fn()) {
+        // SAFETY: within the mailbox, as the port is below `ports`; only accessed atomically.
+        unsafe { E::acquire_when(self.inbox.add(port as usize).cast_mut(), value, pause) }
+    }
+
+    #[inline(always)]
     fn try_lock(&self, port: u32) -> bool {
         // SAFETY: within the lock bits, private to this side as the constructors demand.
         unsafe { E::try_lock(self.lock.add(port as usize / 32), 1 << (port % 32)) }
@@ -343,6 +363,36 @@ impl Slots for RawSlots {
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn load_row(&self, first: usize, mask: u64, tag: u32, words: &mut [u64; 64]) -> bool {
+        if mask == 0xffff_ffff && self.shape.lanes >= 32 {
+            // SAFETY: 32 units of the region, as its rows have at least as many.
+            return unsafe { sse2::load_32(self.half(first, 0).as_ptr(), tag, words) };
+        }
+        let mut whole = true;
+        for lane in crate::server::lanes(mask) {
+            let [low, high] = self.load_unit(first + lane as usize);
+            whole &= (low >> 32) as u32 == tag && (high >> 32) as u32 == tag;
+            words[lane as usize] = low & 0xffff_ffff | high << 32;
+        }
+        whole
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn store_row(&self, first: usize, mask: u64, tag: u32, words: &[u64; 64]) {
+        if mask == 0xffff_ffff && self.shape.lanes >= 32 {
+            // SAFETY: as above.
+            return unsafe { sse2::store_32(self.half(first, 0).as_ptr(), tag, words) };
+        }
+        let tag = u64::from(tag) << 32;
+        for lane in crate::server::lanes(mask) {
+            let word = words[lane as usize];
+            self.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
+        }
+    }
+
     #[inline(always)]
     fn prefetch(&self, at: usize) {
         #[cfg(target_arch = "x86_64")]
@@ -378,5 +428,161 @@ impl Slots for RawSlots {
     #[inline(always)]
     fn unlock(&self, slot: u32, state: u64) {
         self.state(slot).store(state, Ordering::Relaxed);
+    }
+}
+
+/// The units of 32 lanes at once. Shared memory is reached by assembly, since a racing access through an intrinsic would be
+/// undefined behaviour, and core has no vector atomics; what has been loaded is ours.
+#[cfg(target_arch = "x86_64")]
+mod sse2 {
+    use core::arch::{
+        asm,
+        x86_64::{
+            __m128i, _mm_and_si128, _mm_castps_si128, _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_loadu_si128,
+            _mm_movemask_epi8, _mm_set1_epi32, _mm_shuffle_ps, _mm_storeu_si128, _mm_unpackhi_epi32,
+            _mm_unpacklo_epi32,
+        },
+    };
+
+    /// Units in a cache line.
+    const UNITS: usize = 4;
+
+    /// # Safety
+    /// `from` is aligned to 16 and leads to 32 units that are only accessed atomically.
+    #[inline(always)]
+    pub(super) unsafe fn load_32(from: *const u64, tag: u32, words: &mut [u64; 64]) -> bool {
+        // SAFETY: every x86-64 processor has SSE2; the addresses are within the 32 units, and within `words`.
+        unsafe {
+            let tag = _mm_set1_epi32(tag.cast_signed());
+            let mut whole = _mm_set1_epi32(-1);
+            for line in 0..32 / UNITS {
+                let [a, b, c, d] = load_line(from.add(2 * UNITS * line));
+                for (pair, (a, b)) in [(a, b), (c, d)].into_iter().enumerate() {
+                    let (a, b) = (_mm_castsi128_ps(a), _mm_castsi128_ps(b));
+                    let payload = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b));
+                    let tags = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b));
+                    whole = _mm_and_si128(whole, _mm_cmpeq_epi32(tags, tag));
+                    _mm_storeu_si128(words.as_mut_ptr().add(UNITS * line + 2 * pair).cast(), payload);
+                }
+            }
+            _mm_movemask_epi8(whole) == 0xffff
+        }
+    }
+
+    /// # Safety
+    /// As for [`load_32`], and the units are writable.
+    #[inline(always)]
+    pub(super) unsafe fn store_32(to: *mut u64, tag: u32, words: &[u64; 64]) {
+        // SAFETY: as above.
+        unsafe {
+            let tag = _mm_set1_epi32(tag.cast_signed());
+            for line in 0..32 / UNITS {
+                let pair = |at: usize| _mm_loadu_si128(words.as_ptr().add(UNITS * line + 2 * at).cast());
+                let (ab, cd) = (pair(0), pair(1));
+                store_line(
+                    to.add(2 * UNITS * line),
+                    [
+                        _mm_unpacklo_epi32(ab, tag),
+                        _mm_unpackhi_epi32(ab, tag),
+                        _mm_unpacklo_epi32(cd, tag),
+                        _mm_unpackhi_epi32(cd, tag),
+                    ],
+                );
+            }
+        }
+    }
+
+    /// # Safety
+    /// `from` is aligned to 16 and leads to a line of units that are only accessed atomically.
+    #[inline(always)]
+    unsafe fn load_line(from: *const u64) -> [__m128i; UNITS] {
+        let (a, b, c, d);
+        // SAFETY: the caller vouches for the address.
+        unsafe {
+            asm!(
+                "movdqa {a}, [{from}]",
+                "movdqa {b}, [{from} + 16]",
+                "movdqa {c}, [{from} + 32]",
+                "movdqa {d}, [{from} + 48]",
+                a = out(xmm_reg) a,
+                b = out(xmm_reg) b,
+                c = out(xmm_reg) c,
+                d = lateout(xmm_reg) d,
+                from = in(reg) from,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        [a, b, c, d]
+    }
+
+    /// # Safety
+    /// As for [`load_line`], and the line is writable.
+    #[inline(always)]
+    unsafe fn store_line(to: *mut u64, [a, b, c, d]: [__m128i; UNITS]) {
+        // SAFETY: the caller vouches for the address.
+        unsafe {
+            asm!(
+                "movdqa [{to}], {a}",
+                "movdqa [{to} + 16], {b}",
+                "movdqa [{to} + 32], {c}",
+                "movdqa [{to} + 48], {d}",
+                a = in(xmm_reg) a,
+                b = in(xmm_reg) b,
+                c = in(xmm_reg) c,
+                d = in(xmm_reg) d,
+                to = in(reg) to,
+                options(nostack, preserves_flags),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    #[test]
+    fn rows_are_what_their_units_are() {
+        for lanes in [32, 64] {
+            let shape = Shape::new(2, lanes, 4).unwrap();
+            let mut region = vec![0u128; shape.size() / 16];
+            // SAFETY: as large and as aligned as the shape demands; nobody uses the clients' state.
+            let slots = unsafe { RawSlots::new(region.as_mut_ptr().cast(), shape, core::ptr::null_mut()) };
+            let words = core::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x1234_5678_9abc_def1));
+            let first = shape.unit(1, 2, 0);
+            for mask in [0xffff_ffff, 1, 0x8000_0001, 0x7fff_ffff, u64::MAX >> (64 - lanes)] {
+                for at in 0..lanes as usize {
+                    slots.store_unit(first + at, [0; 2]);
+                }
+                slots.store_row(first, mask, 7, &words);
+                for lane in 0..lanes {
+                    let word = words[lane as usize];
+                    let expected = if mask >> lane & 1 == 1 {
+                        [7 << 32 | word & 0xffff_ffff, 7 << 32 | word >> 32]
+                    } else {
+                        [0; 2]
+                    };
+                    assert_eq!(
+                        slots.load_unit(first + lane as usize),
+                        expected,
+                        "lane {lane} of {mask:#x}"
+                    );
+                }
+                let mut read = [0; 64];
+                assert!(slots.load_row(first, mask, 7, &mut read), "{mask:#x}");
+                assert!(crate::server::lanes(mask).all(|lane| read[lane as usize] == words[lane as usize]));
+                assert!(!slots.load_row(first, mask, 8, &mut read), "{mask:#x}");
+                // One half of one lane is late.
+                for lane in crate::server::lanes(mask) {
+                    let [low, high] = slots.load_unit(first + lane as usize);
+                    for late in [[low ^ 1 << 32, high], [low, high ^ 1 << 63]] {
+                        slots.store_unit(first + lane as usize, late);
+                        assert!(!slots.load_row(first, mask, 7, &mut read), "lane {lane} of {mask:#x}");
+                    }
+                    slots.store_unit(first + lane as usize, [low, high]);
+                }
+            }
+        }
     }
 }

@@ -156,10 +156,11 @@ impl Turn {
         if !self.is_owned(server) {
             return Poll::Pending;
         }
+        // Even if `take` panics: who closes the call then gives the port back.
+        self.received = true;
         for lane in lanes(self.mask) {
             take(lane, server.packet(self.port, lane));
         }
-        self.received = true;
         Poll::Ready(())
     }
 
@@ -174,6 +175,20 @@ impl Turn {
         self.give(server);
         self.received = false;
         Poll::Ready(())
+    }
+
+    /// Receive, and answer in place: `answer` turns each lane's packet into its reply. `Pending` until the device has sent.
+    pub fn recv_and_send<M: Memory>(
+        &mut self,
+        server: &Server<M>,
+        mut answer: impl FnMut(u32, Packet<'_, M>),
+    ) -> Poll<()> {
+        let received = self.recv(server, &mut answer);
+        if received.is_ready() {
+            self.give(server);
+            self.received = false;
+        }
+        received
     }
 
     /// Whether the server owns the port now.
@@ -229,12 +244,10 @@ impl<M: Memory> ServerPort<'_, M> {
 
     /// Receive from each lane, and answer it in place.
     pub fn recv_and_send(&mut self, mut answer: impl FnMut(u32, &mut Buffer)) {
-        let mut buffers = [Buffer::default(); 64];
-        self.recv(|lane, packet| buffers[lane as usize] = packet.load());
-        for lane in lanes(self.turn.mask()) {
-            answer(lane, &mut buffers[lane as usize]);
+        let mut in_place = |lane, packet: Packet<'_, M>| packet.answer(|buffer| answer(lane, buffer));
+        while self.turn.recv_and_send(self.server, &mut in_place).is_pending() {
+            self.server.memory.pause();
         }
-        self.send(|lane, packet| packet.store(&buffers[lane as usize]));
     }
 
     /// Receive what each lane sends with `send_n`, piece by piece: `take` gets the lane, the size that it announced

@@ -14,7 +14,7 @@
 //! | `shuffle(mask, x, lane)` | `x` of `lane`; unspecified where `lane` is not in `mask` |
 //! | `broadcast(mask, x)` | `x` of the lowest lane of `mask` |
 //! | `sync_lanes(mask)` | all lanes of `mask` meet; their memory accesses before are seen by all of them after |
-//! | `acquire_device()`, `release_device()` | fences at device scope: between warps of one GPU |
+//! | `acquire_when()`, `set_bit_acquire()`, `clear_bit_release()` | the take edge; the lock edges, at device scope: between warps of one GPU |
 //! | `acquire_system()`, `release_system()` | fences at system scope: between the GPU and the host |
 //! | `sleep_briefly()` | lets others run while this lane polls |
 //! | `trap()` | ends the kernel with a fault |

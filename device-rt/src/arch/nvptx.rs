@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::nvptx;
 use core::ffi::c_char;
-use core::sync::atomic::{Ordering, fence};
+use core::sync::atomic::{AtomicU32, Ordering, fence};
 
 /// The clamp operand of `shfl` that makes one segment of the whole warp.
 const ONE_SEGMENT: u32 = 0x1f;
@@ -95,16 +95,57 @@ pub(crate) unsafe fn sync_lanes(mask: u64) {
 
 // PTX has one fence for both directions. LLVM makes `fence.acq_rel.sys` of core's.
 
-#[inline]
-pub(crate) fn acquire_device() {
-    // Not `membar_gl`, which is the sequentially consistent and dearer fence, and not core's `fence`, which is at system scope.
-    // SAFETY: a fence touches neither registers nor the stack. It is not convergent, so nothing is lost if it were duplicated.
-    unsafe { asm!("fence.acq_rel.gpu;", options(nostack, preserves_flags)) }
+/// Looks at a word of memory shared with the host until it is `value`, and acquires at system scope. `pause` between looks.
+///
+/// A load that acquires spares the fence, which would wait for all that this thread has stored.
+///
+/// # Safety
+/// `word` is readable and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
+    // SAFETY: the caller vouches for the word.
+    let word = unsafe { AtomicU32::from_ptr(word) };
+    while word.load(Ordering::Acquire) != value {
+        pause();
+    }
 }
 
-#[inline]
-pub(crate) fn release_device() {
-    acquire_device();
+/// Sets a bit of a word in device memory; what the word was. Acquires at device scope.
+///
+/// # Safety
+/// `word` is in device memory and only accessed atomically.
+#[inline(always)]
+pub(crate) unsafe fn set_bit_acquire(word: *mut u32, bit: u32) -> u32 {
+    let before: u32;
+    // In assembly, as LLVM drops the order of `fetch_*`, and a fence takes longer.
+    // SAFETY: the caller vouches for the word.
+    unsafe {
+        asm!(
+            "atom.acquire.gpu.global.or.b32 {before}, [{word}], {bit};",
+            before = out(reg32) before,
+            word = in(reg64) word,
+            bit = in(reg32) bit,
+            options(nostack, preserves_flags),
+        );
+    }
+    before
+}
+
+/// Clears a bit; releases at device scope.
+///
+/// # Safety
+/// As for [`set_bit_acquire`].
+#[inline(always)]
+pub(crate) unsafe fn clear_bit_release(word: *mut u32, bit: u32) {
+    // SAFETY: the caller vouches for the word.
+    unsafe {
+        asm!(
+            "red.release.gpu.global.and.b32 [{word}], {mask};",
+            word = in(reg64) word,
+            mask = in(reg32) !bit,
+            options(nostack, preserves_flags),
+        );
+    }
 }
 
 #[inline]

@@ -9,11 +9,8 @@ use super::context::{Services, Target, recv_words};
 use super::errno::{error, result};
 use super::files::bounded;
 use super::on;
-use crate::bulk::{DeviceMemory, PART, fetch_parts};
+use crate::bulk::{AT_ONCE, DeviceMemory, PART, fetch_parts};
 use crate::{PerLane, Port, Registry};
-
-/// Up to so many bytes are moved by the server's own thread: in less time than another takes to wake up.
-const AT_ONCE: usize = 256 << 10;
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     on(registry, services, Opcode::BULK_WRITE, write);
