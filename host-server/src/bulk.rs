@@ -1,9 +1,6 @@
 //! Large transfers: the host moves the bytes itself, from and to device memory.
 
-use std::{
-    io,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
-};
+use std::{collections::VecDeque, io};
 
 /// Bytes that are moved at a time: enough to hide what starting a copy costs.
 pub const PART: usize = 4 << 20;
@@ -34,10 +31,20 @@ pub trait DeviceMemory: Send + Sync {
     }
 }
 
-/// A buffer for copies. Whoever made it has it back when it is dropped.
+/// A buffer for copies. Whoever made it has it back when it is dropped, at the end of what it was filled with.
 pub trait Buffer: Send {
-    /// Its bytes.
+    /// Its bytes, when all that was started has ended.
     fn bytes(&mut self) -> &mut [u8];
+
+    /// Start to fill the first `bytes` bytes with those at `address`. By default they are there when this returns.
+    fn start(&mut self, memory: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
+        memory.fetch(address, &mut self.bytes()[..bytes])
+    }
+
+    /// Wait for what was started.
+    fn wait(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Buffer for Vec<u8> {
@@ -80,62 +87,19 @@ pub(crate) fn fetch_parts<T>(
         memory.fetch(address, &mut buffer.bytes()[..size])?;
         return Ok(consume(&mut Single(Some(&buffer.bytes()[..size]))));
     }
-    // Two threads take turns, so that the next part is under way before the last one has come.
-    let buffers: Vec<_> = [Some(buffer), memory.spare_buffer()].into_iter().flatten().collect();
-    let turns = buffers.len();
-    std::thread::scope(|scope| {
-        let mut ends = Vec::new();
-        for (turn, buffer) in buffers.into_iter().enumerate() {
-            // Empty buffers go one way, full ones the other.
-            let (give_empty, take_empty) = sync_channel(1);
-            let (give_full, take_full) = sync_channel(1);
-            let _ = give_empty.send(buffer);
-            let fetch = move || fetch_turns(memory, address, size, (turn, turns), &take_empty, &give_full);
-            std::thread::Builder::new()
-                .name("rpc-fetch".into())
-                .spawn_scoped(scope, fetch)?;
-            ends.push((give_empty, take_full));
-        }
-        let mut parts = Pipeline {
-            current: None,
-            left: size,
-            turn: 0,
-            ends,
-        };
-        Ok(consume(&mut parts))
-    })
-}
-
-type Full = io::Result<(Box<dyn Buffer>, usize)>;
-
-/// The other end of the pipeline, for every so-manieth part: ends when all is fetched, at an error, or when nobody wants more.
-fn fetch_turns(
-    memory: &dyn DeviceMemory,
-    address: u64,
-    size: usize,
-    (turn, turns): (usize, usize),
-    empty: &Receiver<Box<dyn Buffer>>,
-    full: &SyncSender<Full>,
-) {
-    let mut number = turn;
-    let mut at = 0;
-    while at < size
-        && let Ok(mut buffer) = empty.recv()
-    {
-        let bytes = buffer.bytes();
-        let part = bytes.len();
-        at = number * part;
-        if at >= size {
-            return;
-        }
-        let len = part.min(size - at);
-        let fetched = memory.fetch(address + at as u64, &mut bytes[..len]);
-        let failed = fetched.is_err();
-        if full.send(fetched.map(|()| (buffer, len))).is_err() || failed {
-            return;
-        }
-        number += turns;
+    let mut parts = Pipeline {
+        memory,
+        address,
+        size,
+        started: 0,
+        under_way: VecDeque::new(),
+        current: None,
+    };
+    parts.start(buffer)?;
+    if let Some(other) = memory.spare_buffer() {
+        parts.start(other)?;
     }
+    Ok(consume(&mut parts))
 }
 
 struct Single<'b>(Option<&'b [u8]>);
@@ -146,30 +110,39 @@ impl Parts for Single<'_> {
     }
 }
 
-struct Pipeline {
+/// While one part is consumed the next is on its way.
+struct Pipeline<'m> {
+    memory: &'m dyn DeviceMemory,
+    address: u64,
+    size: usize,
+    /// Bytes whose copy has been started.
+    started: usize,
+    under_way: VecDeque<(Box<dyn Buffer>, usize)>,
     current: Option<(Box<dyn Buffer>, usize)>,
-    left: usize,
-    /// Whose part is the next one.
-    turn: usize,
-    ends: Vec<End>,
 }
 
-/// Where one thread gets its buffer back, and where it leaves it full.
-type End = (SyncSender<Box<dyn Buffer>>, Receiver<Full>);
+impl Pipeline<'_> {
+    /// Starts the next part, if there is one more.
+    fn start(&mut self, mut buffer: Box<dyn Buffer>) -> io::Result<()> {
+        let len = buffer.bytes().len().min(self.size - self.started);
+        if len > 0 {
+            buffer.start(self.memory, self.address + self.started as u64, len)?;
+            self.started += len;
+            self.under_way.push_back((buffer, len));
+        }
+        Ok(())
+    }
+}
 
-impl Parts for Pipeline {
+impl Parts for Pipeline<'_> {
     fn next(&mut self) -> io::Result<Option<&[u8]>> {
         if let Some((buffer, _)) = self.current.take() {
-            // An error is that of a fetcher which is through.
-            let _ = self.ends[self.turn].0.send(buffer);
-            self.turn = (self.turn + 1) % self.ends.len();
+            self.start(buffer)?;
         }
-        if self.left == 0 {
+        let Some((mut buffer, len)) = self.under_way.pop_front() else {
             return Ok(None);
-        }
-        let gone = || io::Error::other("the copy from the device ended too early");
-        let (buffer, len) = self.ends[self.turn].1.recv().map_err(|_| gone())??;
-        self.left -= len;
+        };
+        buffer.wait()?;
         let (buffer, len) = self.current.insert((buffer, len));
         Ok(Some(&buffer.bytes()[..*len]))
     }

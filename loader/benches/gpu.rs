@@ -441,8 +441,9 @@ impl Bench {
                 block: [256, 1, 1],
                 shared_bytes: 0,
             };
-            // Its buffer holds few lines, so few are printed; they go to this process's standard output.
-            let seconds = self.time(&program, "cuda_print_lines", shape, &Parameters::new().with(1u32))?;
+            // Its buffer holds few lines, so few are printed; they would go to this process's standard output.
+            let seconds =
+                with_silent_stdout(|| self.time(&program, "cuda_print_lines", shape, &Parameters::new().with(1u32)))?;
             self.row(name, 33_792.0 / seconds / 1e6, "M lines/s", None);
         }
         Ok(())
@@ -507,6 +508,24 @@ impl Bench {
         }
         Ok(())
     }
+}
+
+/// Runs `work` while what this process writes to standard output goes nowhere.
+fn with_silent_stdout<T>(work: impl FnOnce() -> T) -> T {
+    use std::{fs::OpenOptions, os::fd::AsRawFd as _};
+    let _ = io::stdout().flush();
+    let nowhere = OpenOptions::new().write(true).open("/dev/null").expect("/dev/null");
+    // SAFETY: duplicates of descriptors of this process, which has one thread that prints.
+    let kept = unsafe { libc::dup(1) };
+    // SAFETY: as above.
+    unsafe { libc::dup2(nowhere.as_raw_fd(), 1) };
+    let result = work();
+    // SAFETY: as above; what was there before is there again.
+    unsafe {
+        libc::dup2(kept, 1);
+        libc::close(kept);
+    }
+    result
 }
 
 /// Seconds of one round trip of a flag.

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use host_server::bulk::{Buffer, DeviceMemory, PART};
 
-use crate::device::{Device, SharedMemory};
+use crate::device::{Device, SharedMemory, StreamId};
 use crate::error::Error;
 
 /// The device behind large transfers, and the pinned buffers that no transfer is using.
 pub(crate) struct Bulk {
     device: Arc<dyn Device>,
-    idle: Mutex<Vec<SharedMemory>>,
+    idle: Mutex<Vec<(SharedMemory, StreamId)>>,
     /// Rung when one comes back.
     returned: Condvar,
     this: Weak<Bulk>,
@@ -20,6 +20,10 @@ pub(crate) struct Bulk {
 
 fn failed(error: Error) -> io::Error {
     io::Error::other(error.to_string())
+}
+
+fn gone() -> io::Error {
+    io::Error::other("the program was dropped during a transfer")
 }
 
 impl DeviceMemory for Bulk {
@@ -59,9 +63,11 @@ impl DeviceMemory for Bulk {
 const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Bulk {
-    fn lend(&self, memory: SharedMemory) -> Box<dyn Buffer> {
+    fn lend(&self, (memory, stream): (SharedMemory, StreamId)) -> Box<dyn Buffer> {
         Box::new(Pinned {
             memory,
+            stream,
+            is_under_way: false,
             owner: self.this.clone(),
         })
     }
@@ -81,7 +87,7 @@ impl Bulk {
             this: this.clone(),
         });
         for _ in 0..2 * transfers {
-            let buffer = device.alloc_shared(PART)?;
+            let buffer = (device.alloc_shared(PART)?, device.create_read_stream()?);
             bulk.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
         }
         Ok(Some(bulk))
@@ -90,7 +96,7 @@ impl Bulk {
 
 impl Drop for Bulk {
     fn drop(&mut self) {
-        for memory in self.idle.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        for (memory, _) in self.idle.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
             // SAFETY: it is idle: no copy and nobody else uses it.
             let _ = unsafe { self.device.free_shared(memory) };
         }
@@ -100,25 +106,48 @@ impl Drop for Bulk {
 /// A pinned buffer on loan.
 struct Pinned {
     memory: SharedMemory,
+    /// For its copies alone, made before any kernel ran.
+    stream: StreamId,
+    is_under_way: bool,
     owner: Weak<Bulk>,
 }
 
 impl Buffer for Pinned {
     fn bytes(&mut self) -> &mut [u8] {
+        let _ = self.wait();
         // SAFETY: memory of that size, which is this loan's alone; no kernel is told its address.
         unsafe { std::slice::from_raw_parts_mut(self.memory.host, self.memory.bytes) }
+    }
+
+    fn start(&mut self, _: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
+        assert!(bytes <= self.memory.bytes, "a buffer holds {} bytes", self.memory.bytes);
+        self.wait()?;
+        let owner = self.owner.upgrade().ok_or_else(gone)?;
+        // SAFETY: as many bytes, which nobody touches before `wait`.
+        unsafe { owner.device.start_read(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
+        self.is_under_way = true;
+        Ok(())
+    }
+
+    fn wait(&mut self) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_under_way) {
+            return Ok(());
+        }
+        let owner = self.owner.upgrade().ok_or_else(gone)?;
+        owner.device.wait_for_reads(self.stream).map_err(failed)
     }
 }
 
 impl Drop for Pinned {
     fn drop(&mut self) {
+        let _ = self.wait();
         // Without an owner the program was dropped during a transfer: the memory stays until the process ends.
         if let Some(owner) = self.owner.upgrade() {
             owner
                 .idle
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .push(self.memory);
+                .push((self.memory, self.stream));
             owner.returned.notify_one();
         }
     }

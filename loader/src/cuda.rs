@@ -221,6 +221,11 @@ impl CudaDevice {
         done
     }
 
+    fn stream(&self, id: StreamId) -> Result<sys::CUstream> {
+        let found = self.handles().streams.get(&id.0).copied();
+        found.ok_or_else(|| Error::Host("the device has no such stream".into()))
+    }
+
     /// A stream that no other copy uses, as soon as there is one. All were made when no kernel ran: with dozens of them a
     /// driver may wait for the kernel before it makes another, and the kernel for the copy.
     fn copy_stream(&self) -> sys::CUstream {
@@ -381,6 +386,26 @@ impl Device for CudaDevice {
         })
     }
 
+    fn create_read_stream(&self) -> Result<StreamId> {
+        self.create_stream()
+    }
+
+    unsafe fn start_read(&self, stream: StreamId, address: u64, to: *mut u8, bytes: usize) -> Result<()> {
+        self.enter()?;
+        let stream = self.stream(stream)?;
+        // SAFETY: the caller vouches for the buffer; the driver checks the device's address.
+        check("cannot read device memory", unsafe {
+            sys::cuMemcpyDtoHAsync_v2(to.cast(), address, bytes, stream)
+        })
+    }
+
+    fn wait_for_reads(&self, stream: StreamId) -> Result<()> {
+        self.enter()?;
+        let stream = self.stream(stream)?;
+        // SAFETY: the stream is valid.
+        check("cannot read device memory", unsafe { sys::cuStreamSynchronize(stream) })
+    }
+
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory> {
         self.enter()?;
         let purpose = format!("cannot allocate {bytes} bytes of pinned host memory");
@@ -457,9 +482,7 @@ impl Device for CudaDevice {
         self.enter()?;
         let purpose = "cannot launch the kernel";
         let function = self.function(kernel)?;
-        let Some(stream) = self.handles().streams.get(&stream.0).copied() else {
-            return Err(Error::Host(format!("{purpose}: unknown stream")));
-        };
+        let stream = self.stream(stream)?;
         let mut event = ptr::null_mut();
         let mut args_bytes = args.len();
         let mut extra = [

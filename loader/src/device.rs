@@ -163,6 +163,26 @@ pub trait Device: Send + Sync {
     /// Copies to the device. Returns when done; does not wait for kernels.
     fn write(&self, address: u64, bytes: &[u8]) -> Result<()>;
 
+    /// Makes a stream for [`start_read`](Device::start_read), where those have any.
+    fn create_read_stream(&self) -> Result<StreamId> {
+        Ok(StreamId(0))
+    }
+
+    /// Starts a copy from the device, ordered by a stream of [`create_read_stream`](Device::create_read_stream). By default it has
+    /// ended when this returns.
+    ///
+    /// # Safety
+    /// `to` leads to `bytes` writable bytes, which nobody touches before [`wait_for_reads`](Device::wait_for_reads).
+    unsafe fn start_read(&self, _stream: StreamId, address: u64, to: *mut u8, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        self.read(address, unsafe { std::slice::from_raw_parts_mut(to, bytes) })
+    }
+
+    /// Waits for the copies that were started on a stream.
+    fn wait_for_reads(&self, _stream: StreamId) -> Result<()> {
+        Ok(())
+    }
+
     /// Allocates pinned host memory that both sides see coherently, zeroed.
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory>;
 

@@ -77,7 +77,9 @@ conditions() {
         step "ptxas-$program" 0 "$ptxas" "-arch=$arch" "$GPU_IMAGES/$program.ptx" -o "$cubins/$program.cubin"
     done
     step cubin 127 "$GPU_LOADER" --backend cuda "$cubins/hello.cubin" args to the main function
-    step cubin-programs 0 env GPU_IMAGES="$cubins" "$here/tests/programs"
+    for program in constructors divergence at_exit; do
+        step "cubin-$program" 0 env GPU_IMAGES="$cubins" "$here/tests/programs" "$program/cubin"
+    done
 }
 
 # cuda_tool NAME: where a program of the CUDA toolkit is, if it is there.
