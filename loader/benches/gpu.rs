@@ -435,15 +435,17 @@ impl Bench {
         }
         let name = "printing: CUDA's printf, 33792 threads";
         if self.wanted(name) {
-            let program = self.program(1, 1056, Arc::new(Counter::default()))?;
             let shape = LaunchShape {
                 grid: [132, 1, 1],
                 block: [256, 1, 1],
                 shared_bytes: 0,
             };
-            // Its buffer holds few lines, so few are printed; they would go to this process's standard output.
-            let seconds =
-                with_silent_stdout(|| self.time(&program, "cuda_print_lines", shape, &Parameters::new().with(1u32)))?;
+            // Its buffer holds few lines, so few are printed; they would go to this process's standard output, the last of
+            // them when the image is unloaded.
+            let seconds = with_silent_stdout(|| {
+                let program = self.program(1, 1056, Arc::new(Counter::default()))?;
+                self.time(&program, "cuda_print_lines", shape, &Parameters::new().with(1u32))
+            })?;
             self.row(name, 33_792.0 / seconds / 1e6, "M lines/s", None);
         }
         Ok(())

@@ -21,7 +21,7 @@ impl Image {
 
     /// Whether this is the variant that takes the long runs, one for each vendor.
     pub fn is_default(&self) -> bool {
-        matches!(self.variant.as_str(), "ptx" | "gfx90a.hsaco")
+        matches!(self.variant.as_str(), "ptx" | "cubin" | "gfx90a.hsaco")
     }
 
     /// Whether its small runs are repeated under many schedules of the emulator.

@@ -72,14 +72,18 @@ conditions() {
     fi
     cubins=$out/cubins
     mkdir -p "$cubins"
-    arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
     for program in hello constructors divergence at_exit; do
-        step "ptxas-$program" 0 "$ptxas" "-arch=$arch" "$GPU_IMAGES/$program.ptx" -o "$cubins/$program.cubin"
+        step "ptxas-$program" 0 "$ptxas" "-arch=$(architecture)" "$GPU_IMAGES/$program.ptx" -o "$cubins/$program.cubin"
     done
     step cubin 127 "$GPU_LOADER" --backend cuda "$cubins/hello.cubin" args to the main function
     for program in constructors divergence at_exit; do
         step "cubin-$program" 0 env GPU_IMAGES="$cubins" "$here/tests/programs" "$program/cubin"
     done
+}
+
+# architecture: what NVIDIA's compiler calls the first GPU.
+architecture() {
+    echo "sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)"
 }
 
 # cuda_tool NAME: where a program of the CUDA toolkit is, if it is there.
@@ -140,9 +144,15 @@ sanitizer() {
 }
 
 bench() {
-    for program in "$here"/bench/*; do
-        [ -e "$program" ] && step "bench-${program##*/}" 0 "$program" --bench
-    done
+    # A driver takes a minute for the image with all kernels; compiled before, it is there at once.
+    image=$GPU_IMAGES/bench.ptx
+    ptxas=$(cuda_tool ptxas)
+    if [ -n "$ptxas" ]; then
+        step bench-ptxas 0 "$ptxas" "-arch=$(architecture)" "$image" -o "$out/bench.cubin" && image=$out/bench.cubin
+    fi
+    step bench-gpu 0 "$here/bench/gpu" --image "$image" --json "$out/bench.jsonl" --svg "$out/bench.svg"
+    cp "$out/step.log" "$out/bench.txt"
+    step bench-ptx 0 "$here/bench/ptx" --bench
 }
 
 cd "$here" || exit 1
