@@ -4,7 +4,7 @@
 
 use core::ptr;
 
-use device_rt::{block, env, eprintln, process, thread, warp};
+use device_rt::{env, eprintln, process, thread, warp};
 
 #[device_rt::main]
 fn main(mut arguments: env::Args) {
@@ -12,9 +12,9 @@ fn main(mut arguments: env::Args) {
         // SAFETY: none, which is the point: nothing lies there.
         Some("wild") => unsafe { ptr::without_provenance_mut::<u32>(0x10).write_volatile(1) },
         Some("sync") => {
-            // A barrier of the block that half of a warp never comes to.
-            if warp::lane() < 16 {
-                block::sync();
+            if warp::lane() < 3 {
+                // SAFETY: none, which is the point: lane 0 is not among those whom it waits for.
+                unsafe { warp::sync(0b110) };
             }
         }
         _ => {
