@@ -48,6 +48,8 @@ const LOOKS: u32 = 32;
 pub(crate) struct Express {
     slots: RawSlots,
     base: NonNull<u8>,
+    /// Slots of a chunk, though the last one may have fewer.
+    chunk_size: usize,
     chunks: Box<[Mutex<Chunk>]>,
 }
 
@@ -99,6 +101,7 @@ impl Express {
             // SAFETY: the caller vouches for `base`; a server never touches the clients' state.
             slots: unsafe { RawSlots::new(base.as_ptr(), shape, std::ptr::null_mut()) },
             base,
+            chunk_size: size as usize,
             chunks: chunks.collect(),
         };
         express.zero();
@@ -129,7 +132,7 @@ impl Express {
 
     /// The hints of a chunk will be looked at next.
     fn prefetch_hints(&self, number: usize) {
-        let size = chunk_size(self.slots.shape().slots) as usize;
+        let size = self.chunk_size;
         for line in 0..size / LINE {
             // A hint is a quarter of a unit; the index stays within the region, whose rows follow.
             self.slots.prefetch((number * size + line * LINE) / 4);
