@@ -5,6 +5,7 @@ mod common;
 use std::ffi::CString;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::{Running, check};
 use hsa_sys::*;
@@ -18,7 +19,10 @@ fn build(processor: &str) -> Option<Vec<u8>> {
         return None;
     }
     let libraries = [usr.join("lib/x86_64-linux-gnu"), usr.join("lib/llvm-22/lib")];
-    let image = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("code.{processor}.hsaco"));
+    // Tests run side by side: each builds its own.
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let image = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("code.{processor}.{number}.hsaco"));
     let built = Command::new(clang)
         .env("LD_LIBRARY_PATH", std::env::join_paths(libraries).unwrap())
         .env("PATH", usr.join("lib/llvm-22/bin"))
