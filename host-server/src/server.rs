@@ -42,10 +42,20 @@ const PACKETS_AT_ONCE: u32 = 64;
 /// How often the same kind of fault is reported before it becomes silent.
 const REPORTS_OF_A_KIND: u32 = 10;
 
-/// Serves one shared region. Clones serve the same one; any number of threads may.
+/// Serves one shared region. Clones serve the same one; any number of threads may. With the last clone all conversations end.
 #[derive(Clone)]
 pub struct Server {
     shared: Arc<Shared>,
+    _conversations: Arc<Conversations>,
+}
+
+/// The clones' hold on the conversations, which hold `Shared` in turn: left alone, neither would be freed.
+struct Conversations(Arc<Shared>);
+
+impl Drop for Conversations {
+    fn drop(&mut self) {
+        self.0.forget_conversations();
+    }
 }
 
 pub(crate) struct Shared {
@@ -96,20 +106,22 @@ impl Server {
     pub unsafe fn new(base: NonNull<u8>, layout: Layout, host: Arc<dyn Host>, registry: Registry) -> Self {
         // SAFETY: passed on to the caller.
         let region = unsafe { Region::new(base, layout) };
+        let shared = Arc::new(Shared {
+            proto: rpc_proto::Server::new(region, layout),
+            host: relay::that_does_not_wait(host),
+            doorbell: Doorbell::default(),
+            registry,
+            express: OnceLock::new(),
+            slots: (0..layout.ports()).map(|_| Slot::default()).collect(),
+            woken: Mutex::default(),
+            any_woken: AtomicBool::new(false),
+            reported: Mutex::default(),
+            unknown_opcode: AtomicBool::new(false),
+            parked: AtomicU32::new(0),
+        });
         Self {
-            shared: Arc::new(Shared {
-                proto: rpc_proto::Server::new(region, layout),
-                host: relay::that_does_not_wait(host),
-                doorbell: Doorbell::default(),
-                registry,
-                express: OnceLock::new(),
-                slots: (0..layout.ports()).map(|_| Slot::default()).collect(),
-                woken: Mutex::default(),
-                any_woken: AtomicBool::new(false),
-                reported: Mutex::default(),
-                unknown_opcode: AtomicBool::new(false),
-                parked: AtomicU32::new(0),
-            }),
+            _conversations: Arc::new(Conversations(shared.clone())),
+            shared,
         }
     }
 

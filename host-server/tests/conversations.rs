@@ -19,11 +19,12 @@ use rpc_proto::{
 
 /// A region with its server, and the means to make clients.
 struct Bench {
+    /// Dropped before the memory that it serves.
+    server: Server,
     region: Vec<u64>,
     locks: Vec<u32>,
     layout: Layout,
     host: Arc<RecordingHost>,
-    server: Server,
 }
 
 impl Bench {
@@ -232,4 +233,31 @@ fn draining_with_a_bound_leaves_a_handler_that_never_ends() {
     assert!(!bench.server.drain_for(Duration::from_millis(20)));
     // What was dropped is not waited for again.
     assert!(bench.server.drain_for(Duration::from_secs(20)));
+}
+
+#[test]
+fn a_server_dropped_in_the_middle_of_a_conversation_is_freed() {
+    let mut registry = services::standard();
+    let (never, started) = (Opcode::new(b'x', 1), Arc::new(()));
+    registry.on(never, {
+        let started = started.clone();
+        move |mut port| {
+            let started = started.clone();
+            async move {
+                port.recv(|_, _| ()).await;
+                let _held = started;
+                std::future::pending().await
+            }
+        }
+    });
+    let bench = Bench::new(1, registry);
+    bench.client(0).open(never).send(|_| ());
+    bench.server.poll();
+    assert_eq!(Arc::strong_count(&started), 3, "the conversation has begun");
+    let clone = bench.server.clone();
+    drop(bench.server);
+    assert_eq!(Arc::strong_count(&started), 3, "a clone still serves");
+    drop(clone);
+    assert_eq!(Arc::strong_count(&started), 1);
+    assert_eq!(Arc::strong_count(&bench.host), 1);
 }

@@ -19,12 +19,13 @@ use rpc_proto::{
 
 /// A server with an express region, and room for its clients.
 struct Bench {
+    /// Dropped before the memory that it serves.
+    server: Server,
     _ports: Vec<u64>,
     state: Vec<u64>,
     express: *mut u8,
     shape: Shape,
     host: Arc<RecordingHost>,
-    server: Server,
 }
 
 impl Bench {

@@ -18,19 +18,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A region, its server, and the device's side of it.
 pub struct Device {
+    /// Dropped before the memory that it serves.
+    pub server: Server,
     _region: Vec<u64>,
     _locks: Vec<u32>,
     memory: RawMemory<CpuEdges>,
     pub layout: Layout,
     pub host: Arc<RecordingHost>,
-    pub server: Server,
-}
-
-impl Drop for Device {
-    /// A conversation under way holds the server, which holds it: only who drops the conversations leaves nothing behind.
-    fn drop(&mut self) {
-        self.server.reset();
-    }
 }
 
 impl Device {
