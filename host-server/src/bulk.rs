@@ -1,6 +1,6 @@
 //! Large transfers: the host moves the bytes itself, from and to device memory.
 
-use std::{collections::VecDeque, io};
+use std::{collections::VecDeque, io, sync::Arc};
 
 /// Bytes that are moved at a time: enough to hide what starting a copy costs.
 pub const PART: usize = 4 << 20;
@@ -31,14 +31,26 @@ pub trait DeviceMemory: Send + Sync {
     }
 }
 
-/// A buffer for copies. Whoever made it has it back when it is dropped, at the end of what it was filled with.
+/// A buffer for copies. Whoever made it has it back when it is dropped, at the end of what was started with it.
+///
+/// By default a copy has ended when starting it returns.
 pub trait Buffer: Send {
     /// Its bytes, when all that was started has ended.
     fn bytes(&mut self) -> &mut [u8];
 
-    /// Start to fill the first `bytes` bytes with those at `address`. By default they are there when this returns.
-    fn start(&mut self, memory: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
+    /// Start to fill the first `bytes` bytes with those at `address`.
+    fn start_fetch(&mut self, memory: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
         memory.fetch(address, &mut self.bytes()[..bytes])
+    }
+
+    /// Start to copy the first `bytes` bytes to `address`.
+    fn start_store(&mut self, memory: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
+        memory.store(address, &self.bytes()[..bytes])
+    }
+
+    /// Whether what was started has ended. Quick, and never waits.
+    fn is_done(&mut self) -> io::Result<bool> {
+        Ok(true)
     }
 
     /// Wait for what was started.
@@ -68,51 +80,18 @@ pub trait Parts {
     }
 }
 
-/// Passes the `size` bytes at `address` to `consume`, part by part. While one part is consumed the next is on its way.
-///
-/// The caller has asked [`owns`](DeviceMemory::owns).
-pub(crate) fn fetch_parts<T>(
-    memory: &dyn DeviceMemory,
-    address: u64,
-    size: usize,
-    consume: impl FnOnce(&mut dyn Parts) -> T,
-) -> io::Result<T> {
-    let mut buffer = match memory.spare_buffer() {
-        Some(buffer) => buffer,
-        None if size <= AT_ONCE => Box::new(vec![0; size]),
-        None => memory.buffer()?,
-    };
-    let part = buffer.bytes().len();
-    if size <= part {
-        memory.fetch(address, &mut buffer.bytes()[..size])?;
-        return Ok(consume(&mut Single(Some(&buffer.bytes()[..size]))));
-    }
-    let mut parts = Pipeline {
-        memory,
-        address,
-        size,
-        started: 0,
-        under_way: VecDeque::new(),
-        current: None,
-    };
-    parts.start(buffer)?;
-    if let Some(other) = memory.spare_buffer() {
-        parts.start(other)?;
-    }
-    Ok(consume(&mut parts))
-}
-
-struct Single<'b>(Option<&'b [u8]>);
-
-impl Parts for Single<'_> {
-    fn next(&mut self) -> io::Result<Option<&[u8]>> {
-        Ok(self.0.take())
+/// A buffer for `size` bytes: a small one of ordinary memory rather than none at once.
+fn buffer_for(memory: &dyn DeviceMemory, size: usize) -> io::Result<Box<dyn Buffer>> {
+    match memory.spare_buffer() {
+        Some(buffer) => Ok(buffer),
+        None if size <= AT_ONCE => Ok(Box::new(vec![0; size])),
+        None => memory.buffer(),
     }
 }
 
-/// While one part is consumed the next is on its way.
-struct Pipeline<'m> {
-    memory: &'m dyn DeviceMemory,
+/// Bytes of the device on their way to the host. While one part is consumed the next one is copied.
+pub(crate) struct Fetch {
+    memory: Arc<dyn DeviceMemory>,
     address: u64,
     size: usize,
     /// Bytes whose copy has been started.
@@ -121,23 +100,67 @@ struct Pipeline<'m> {
     current: Option<(Box<dyn Buffer>, usize)>,
 }
 
-impl Pipeline<'_> {
+impl Fetch {
+    /// Starts to fetch the `size` bytes at `address`, for which the caller has asked [`owns`](DeviceMemory::owns).
+    pub fn start(memory: Arc<dyn DeviceMemory>, address: u64, size: usize) -> io::Result<Self> {
+        let buffer = buffer_for(&*memory, size)?;
+        Self::with_buffer(memory, address, size, buffer)
+    }
+
+    /// The same if a buffer is to be had at once.
+    pub fn try_start(memory: &Arc<dyn DeviceMemory>, address: u64, size: usize) -> io::Result<Option<Self>> {
+        let buffer = memory.spare_buffer();
+        buffer
+            .map(|buffer| Self::with_buffer(memory.clone(), address, size, buffer))
+            .transpose()
+    }
+
+    fn with_buffer(
+        memory: Arc<dyn DeviceMemory>,
+        address: u64,
+        size: usize,
+        buffer: Box<dyn Buffer>,
+    ) -> io::Result<Self> {
+        let mut fetch = Self {
+            memory,
+            address,
+            size,
+            started: 0,
+            under_way: VecDeque::new(),
+            current: None,
+        };
+        fetch.start_part(buffer)?;
+        if fetch.started < size
+            && let Some(other) = fetch.memory.spare_buffer()
+        {
+            fetch.start_part(other)?;
+        }
+        Ok(fetch)
+    }
+
     /// Starts the next part, if there is one more.
-    fn start(&mut self, mut buffer: Box<dyn Buffer>) -> io::Result<()> {
+    fn start_part(&mut self, mut buffer: Box<dyn Buffer>) -> io::Result<()> {
         let len = buffer.bytes().len().min(self.size - self.started);
         if len > 0 {
-            buffer.start(self.memory, self.address + self.started as u64, len)?;
+            buffer.start_fetch(&*self.memory, self.address + self.started as u64, len)?;
             self.started += len;
             self.under_way.push_back((buffer, len));
         }
         Ok(())
     }
+
+    /// Whether the next part has come. Quick, and never waits.
+    pub fn has_come(&mut self) -> io::Result<bool> {
+        self.under_way
+            .front_mut()
+            .map_or(Ok(true), |(buffer, _)| buffer.is_done())
+    }
 }
 
-impl Parts for Pipeline<'_> {
+impl Parts for Fetch {
     fn next(&mut self) -> io::Result<Option<&[u8]>> {
         if let Some((buffer, _)) = self.current.take() {
-            self.start(buffer)?;
+            self.start_part(buffer)?;
         }
         let Some((mut buffer, len)) = self.under_way.pop_front() else {
             return Ok(None);
@@ -148,13 +171,59 @@ impl Parts for Pipeline<'_> {
     }
 }
 
+/// Copies up to `size` bytes to `address`, part by part as `produce` makes them: it fills what it is given and returns how
+/// much of it, less at the end. While one part is copied the next one is made. Returns how many bytes were copied, and what
+/// `produce` ended with; an error if a copy failed.
+///
+/// The caller has asked [`owns`](DeviceMemory::owns).
+pub(crate) fn store_parts(
+    memory: &dyn DeviceMemory,
+    address: u64,
+    size: usize,
+    mut produce: impl FnMut(&mut [u8]) -> (usize, io::Result<()>),
+) -> io::Result<(usize, io::Result<()>)> {
+    let mut buffer = buffer_for(memory, size)?;
+    let mut other = (size > buffer.bytes().len()).then(|| memory.spare_buffer()).flatten();
+    let mut stored = 0;
+    loop {
+        let bytes = buffer.bytes();
+        let wanted = bytes.len().min(size - stored);
+        let (made, outcome) = produce(&mut bytes[..wanted]);
+        if made > 0 {
+            buffer.start_store(memory, address + stored as u64, made)?;
+            stored += made;
+        }
+        if outcome.is_err() || made < wanted || stored == size {
+            buffer.wait()?;
+            if let Some(mut other) = other {
+                other.wait()?;
+            }
+            return Ok((stored, outcome));
+        }
+        if let Some(other) = &mut other {
+            std::mem::swap(&mut buffer, other);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lock::lock;
+    use std::sync::Mutex;
 
     struct Fake {
         bytes: Vec<u8>,
+        stored: Mutex<Vec<u8>>,
         fails_at: usize,
+    }
+
+    fn fake(size: usize, fails_at: usize) -> Arc<Fake> {
+        Arc::new(Fake {
+            bytes: (0..size).map(|at| (at * 7) as u8).collect(),
+            stored: Mutex::new(vec![0; size]),
+            fails_at,
+        })
     }
 
     impl DeviceMemory for Fake {
@@ -169,7 +238,12 @@ mod tests {
             bytes.copy_from_slice(&self.bytes[at..][..bytes.len()]);
             Ok(())
         }
-        fn store(&self, _: u64, _: &[u8]) -> io::Result<()> {
+        fn store(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
+            let at = address as usize;
+            if at >= self.fails_at {
+                return Err(io::Error::other("on purpose"));
+            }
+            lock(&self.stored)[at..][..bytes.len()].copy_from_slice(bytes);
             Ok(())
         }
         fn buffer(&self) -> io::Result<Box<dyn Buffer>> {
@@ -179,27 +253,65 @@ mod tests {
 
     #[test]
     fn parts_make_the_whole() {
-        let memory = Fake {
-            bytes: (0..10_007u32).map(|at| (at * 7) as u8).collect(),
-            fails_at: usize::MAX,
-        };
+        let memory = fake(10_007, usize::MAX);
         for size in [1, 999, 1000, 1001, 5000, 10_000] {
-            let all = fetch_parts(&memory, 7, size, |parts| parts.gather()).unwrap().unwrap();
-            assert!(all == memory.bytes[7..7 + size], "{size}");
+            let mut fetch = Fetch::start(memory.clone(), 7, size).unwrap();
+            assert!(fetch.has_come().unwrap());
+            assert!(fetch.gather().unwrap() == memory.bytes[7..7 + size], "{size}");
         }
     }
 
     #[test]
     fn errors_come_through_and_nobody_waits() {
-        let memory = Fake {
-            bytes: vec![0; 10_000],
-            fails_at: 4000,
-        };
-        let outcome = fetch_parts(&memory, 0, 9000, |parts| parts.gather()).unwrap();
-        assert!(outcome.is_err());
+        let memory = fake(10_000, 4000);
+        assert!(Fetch::start(memory.clone(), 0, 9000).unwrap().gather().is_err());
         // A consumer that wants no more.
-        let first = fetch_parts(&memory, 0, 9000, |parts| parts.next().map(|part| part.map(<[u8]>::len)));
-        assert_eq!(first.unwrap().unwrap(), Some(1000));
-        assert!(fetch_parts(&memory, 5000, 10, |_| ()).is_err());
+        let mut fetch = Fetch::start(memory.clone(), 0, 9000).unwrap();
+        assert_eq!(fetch.next().unwrap().map(<[u8]>::len), Some(1000));
+        assert!(Fetch::start(memory, 5000, 10).is_err());
+    }
+
+    #[test]
+    fn what_is_made_in_parts_is_stored_whole() {
+        for (size, made) in [
+            (1, 1),
+            (1000, 1000),
+            (1001, 1001),
+            (5000, 5000),
+            (9000, 4321),
+            (9000, 4000),
+            (500, 0),
+        ] {
+            let memory = fake(10_000, usize::MAX);
+            let mut left = &memory.bytes[..made];
+            let (stored, outcome) = store_parts(&*memory, 3, size, |bytes| {
+                let (now, later) = left.split_at(left.len().min(bytes.len()));
+                bytes[..now.len()].copy_from_slice(now);
+                left = later;
+                (now.len(), Ok(()))
+            })
+            .unwrap();
+            outcome.unwrap();
+            assert_eq!(stored, made, "{size}");
+            let all = lock(&memory.stored);
+            assert!(all[3..3 + made] == memory.bytes[..made] && all[3 + made..].iter().all(|&byte| byte == 0));
+        }
+    }
+
+    #[test]
+    fn what_was_stored_before_an_error_counts() {
+        let memory = fake(10_000, usize::MAX);
+        let mut parts = 0;
+        let (stored, outcome) = store_parts(&*memory, 0, 9000, |bytes| {
+            parts += 1;
+            match parts {
+                1 => (bytes.len(), Ok(())),
+                _ => (300, Err(io::Error::other("on purpose"))),
+            }
+        })
+        .unwrap();
+        assert_eq!(stored, 1300);
+        assert!(outcome.is_err());
+        assert!(store_parts(&*fake(10_000, 2000), 0, 9000, |bytes| (bytes.len(), Ok(()))).is_err());
     }
 }

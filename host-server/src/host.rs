@@ -71,6 +71,11 @@ pub trait Host: Send + Sync {
     /// Read from standard input; 0 at its end. May block.
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize>;
 
+    /// Whether [`read_stdin`](Host::read_stdin) is sure to return at once. Large reads go on while it is.
+    fn stdin_is_ready(&self) -> bool {
+        false
+    }
+
     /// Device memory of `size` bytes from what is at hand, without waiting; its device address, or `None` when there is none
     /// left.
     fn allocate(&self, size: u64) -> Option<u64>;
@@ -170,6 +175,17 @@ impl Host for StdHost {
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         io::stdin().lock().read(bytes)
+    }
+
+    #[allow(unsafe_code, reason = "a system call without a wrapper")]
+    fn stdin_is_ready(&self) -> bool {
+        let mut stdin = libc::pollfd {
+            fd: libc::STDIN_FILENO,
+            events: libc::POLLIN,
+            revents: 0,
+        };
+        // SAFETY: one descriptor to be looked at, without waiting. What `std` has buffered is not seen, which is no harm.
+        unsafe { libc::poll(&mut stdin, 1, 0) == 1 }
     }
 
     fn allocate(&self, size: u64) -> Option<u64> {

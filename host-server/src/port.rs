@@ -114,6 +114,16 @@ impl Port {
         .await;
     }
 
+    /// Look at something else than the device at each scan, until `done`. To be used between a receive and the send that
+    /// answers it.
+    pub(crate) async fn look_until(&self, mut done: impl FnMut() -> bool) {
+        poll_fn(|_| {
+            let poll = if done() { Poll::Ready(()) } else { Poll::Pending };
+            self.shared.waiting_for_device(poll)
+        })
+        .await;
+    }
+
     /// Receive one word of each lane: word 0 of a packet.
     pub async fn recv_word(&mut self) -> PerLane<u64> {
         let mut words = PerLane::new(self.mask(), 0);

@@ -98,6 +98,10 @@ impl Host for Relay {
         self.outer.read_stdin(bytes)
     }
 
+    fn stdin_is_ready(&self) -> bool {
+        self.outer.stdin_is_ready()
+    }
+
     fn allocate(&self, size: u64) -> Option<u64> {
         self.outer.allocate(size)
     }

@@ -72,14 +72,22 @@ pub struct ServerThreads {
 impl ServerThreads {
     /// Start `count` threads (at least one) that serve `server` while kernels run.
     pub fn start(server: &Server, count: usize, idle: Idle) -> std::io::Result<Self> {
+        Self::start_on(&[], server, count, idle)
+    }
+
+    /// The same on these CPUs, as far as this thread may use them and if they are enough.
+    pub fn start_on(cpus: &[usize], server: &Server, count: usize, idle: Idle) -> std::io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let count = count.max(1);
         let threads = (0..count)
             .map(|number| {
-                let (server, stop) = (server.clone(), stop.clone());
+                let (server, stop, cpus) = (server.clone(), stop.clone(), cpus.to_vec());
                 std::thread::Builder::new()
                     .name(format!("rpc-server-{number}"))
-                    .spawn(move || serve(&server, number, count, &stop, idle))
+                    .spawn(move || {
+                        stay_on(&cpus, count);
+                        serve(&server, number, count, &stop, idle);
+                    })
             })
             .collect::<Result<_, _>>()?;
         Ok(Self {
@@ -167,6 +175,30 @@ fn nap(silence: Duration) -> Duration {
     (silence / 1000).min(LONGEST)
 }
 
+/// Keeps this thread on those of `cpus` that it may use, if there are at least `enough`. Elsewhere than on Linux it stays where
+/// it is.
+#[allow(unsafe_code, reason = "system calls without a wrapper")]
+fn stay_on(cpus: &[usize], enough: usize) {
+    // SAFETY: sets of CPUs are plain bits, of which all that are 0 is an empty one; numbers are below the sets' size; only
+    // this thread changes. A kernel that refuses it leaves the thread where it is.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        let mut allowed: libc::cpu_set_t = std::mem::zeroed();
+        let mut near: libc::cpu_set_t = std::mem::zeroed();
+        if libc::sched_getaffinity(0, size_of_val(&allowed), &mut allowed) != 0 {
+            return;
+        }
+        for &cpu in cpus {
+            if cpu < libc::CPU_SETSIZE as usize && libc::CPU_ISSET(cpu, &allowed) {
+                libc::CPU_SET(cpu, &mut near);
+            }
+        }
+        if libc::CPU_COUNT(&near) as usize >= enough {
+            libc::sched_setaffinity(0, size_of_val(&near), &near);
+        }
+    }
+}
+
 /// Linux wakes sleepers up to 50 µs late, to wake several at once, unless told otherwise.
 #[allow(unsafe_code, reason = "a system call without a wrapper")]
 fn sleep_precisely() {
@@ -204,6 +236,28 @@ fn doze(server: &Server, stop: &AtomicBool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    #[allow(unsafe_code, reason = "a system call without a wrapper")]
+    fn a_thread_stays_where_it_is_told_to() {
+        // SAFETY: asks for the calling thread's own number.
+        let here = || unsafe { libc::sched_getcpu() } as usize;
+        std::thread::spawn(move || {
+            let first = here();
+            stay_on(&[first, usize::MAX], 1);
+            let everywhere: Vec<_> = (0..4096).collect();
+            // Too few, none: nothing changes.
+            stay_on(&everywhere, 2);
+            stay_on(&[], 1);
+            for _ in 0..100 {
+                assert_eq!(here(), first);
+                std::thread::yield_now();
+            }
+        })
+        .join()
+        .unwrap();
+    }
 
     #[test]
     fn naps_are_a_thousandth_of_the_silence() {

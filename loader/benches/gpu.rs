@@ -2,7 +2,11 @@
 //!
 //! ```text
 //! cargo xtask bench gpu               (a machine with Rust and a GPU)
-//! bench/gpu [--image FILE] [--json FILE] [--svg FILE] [NAME...]      (the folder that `cargo xtask dist` makes)
+//! bench/gpu [OPTION...] [NAME...]     (the folder that `cargo xtask dist` makes)
+//!   --image FILE      the kernels, [default: bench.ptx of the folder in GPU_IMAGES]
+//!   --hello FILE      the image whose whole run is timed, by the loader in GPU_LOADER [default: hello.ptx of that folder]
+//!   --json FILE, --svg FILE    the figures once more, and a picture of the rates
+//!   --profile FILE    where the server's threads are meanwhile, for the rows with these names
 //! ```
 //!
 //! Every figure is the median of several launches. The image is `bench.ptx` of the folder in `GPU_IMAGES`, or a cubin of
@@ -10,11 +14,13 @@
 
 #[path = "gpu/plot.rs"]
 mod plot;
+#[path = "gpu/profile.rs"]
+mod profile;
 
 use std::{
     io::{self, Write as _},
     path::PathBuf,
-    process::ExitCode,
+    process::{Command, ExitCode, Stdio},
     sync::{
         Arc,
         atomic::{AtomicU32, AtomicU64, Ordering},
@@ -34,6 +40,10 @@ use loader::{
 const LAUNCHES: usize = 5;
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(START) {
+        start_driver();
+        return ExitCode::SUCCESS;
+    }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -45,8 +55,10 @@ fn main() -> ExitCode {
 
 struct Arguments {
     image: PathBuf,
+    hello: PathBuf,
     json: Option<PathBuf>,
     svg: Option<PathBuf>,
+    profile: Option<PathBuf>,
     names: Vec<String>,
 }
 
@@ -54,8 +66,10 @@ fn arguments() -> Arguments {
     let images = std::env::var_os("GPU_IMAGES").map_or_else(|| "images".into(), PathBuf::from);
     let mut parsed = Arguments {
         image: images.join("bench.ptx"),
+        hello: images.join("hello.ptx"),
         json: None,
         svg: None,
+        profile: None,
         names: Vec::new(),
     };
     let mut rest = std::env::args().skip(1);
@@ -64,6 +78,8 @@ fn arguments() -> Arguments {
             // What cargo passes to every benchmark.
             "--bench" => (),
             "--image" => parsed.image = rest.next().unwrap_or_default().into(),
+            "--hello" => parsed.hello = rest.next().unwrap_or_default().into(),
+            "--profile" => parsed.profile = rest.next().map(Into::into),
             "--svg" => parsed.svg = rest.next().map(Into::into),
             "--json" => parsed.json = rest.next().map(Into::into),
             _ => parsed.names.push(argument),
@@ -86,14 +102,17 @@ fn run() -> Result<()> {
     let mut bench = Bench {
         runtime,
         image,
+        hello: arguments.hello,
         names: arguments.names,
         rows: Vec::new(),
+        profiles: arguments.profile.is_some().then(String::new),
         limits: Limits::default(),
         deadline: Instant::now(),
     };
     println!("{}", bench.runtime.device.properties().name);
-    // Seconds that each part may take; together they stay below two and a half minutes.
-    let parts: [(u64, Part); 6] = [
+    // Seconds that each part may take; together they stay below three minutes.
+    let parts: [(u64, Part); 7] = [
+        (15, Bench::loading),
         (15, Bench::limits),
         (20, Bench::latency),
         (60, Bench::throughput),
@@ -111,11 +130,31 @@ fn run() -> Result<()> {
         std::fs::write(&file, plot::rates(&name, rows))
             .unwrap_or_else(|error| eprintln!("gpu: {}: {error}", file.display()));
     }
+    if let (Some(file), Some(profiles)) = (arguments.profile, &bench.profiles) {
+        std::fs::write(&file, profiles).unwrap_or_else(|error| eprintln!("gpu: {}: {error}", file.display()));
+    }
     if let Some(file) = arguments.json {
         let lines: String = bench.rows.iter().map(|row| row.json() + "\n").collect();
         std::fs::write(&file, lines).unwrap_or_else(|error| eprintln!("gpu: {}: {error}", file.display()));
     }
     Ok(())
+}
+
+/// The argument with which this program starts the driver and ends.
+const START: &str = "--start-driver";
+
+/// What every program that uses the GPU has to do: the driver, a device, its context. Ends without taking them down, as the
+/// loader does.
+fn start_driver() {
+    use cudarc::driver::sys;
+    let mut context = std::ptr::null_mut();
+    // SAFETY: the driver's own order of calls, with a valid pointer.
+    let status = unsafe {
+        let _ = sys::cuInit(0);
+        sys::cuDevicePrimaryCtxRetain(&mut context, 0)
+    };
+    // SAFETY: ends this process, without what its libraries want to do at its end.
+    unsafe { libc::_exit(i32::from(status != sys::CUresult::CUDA_SUCCESS)) }
 }
 
 /// A part of the benchmark.
@@ -148,14 +187,18 @@ impl Row {
 struct Limits {
     ping_pong: f64,
     copy_engine: f64,
+    copy_engine_to_device: f64,
     stores: f64,
 }
 
 struct Bench {
     runtime: Runtime,
     image: Image,
+    hello: PathBuf,
     names: Vec<String>,
     rows: Vec<Row>,
+    /// What was seen of the server's threads, if that was asked for.
+    profiles: Option<String>,
     limits: Limits,
     /// When the present part has had its time.
     deadline: Instant,
@@ -193,8 +236,13 @@ impl Host for Counter {
         Ok(())
     }
 
-    fn read_stdin(&self, _bytes: &mut [u8]) -> io::Result<usize> {
-        Ok(0)
+    fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
+        // Whatever lies there: how fast somebody makes bytes is not what is measured.
+        Ok(bytes.len())
+    }
+
+    fn stdin_is_ready(&self) -> bool {
+        true
     }
 
     fn allocate(&self, size: u64) -> Option<u64> {
@@ -267,6 +315,26 @@ impl Bench {
         self.runtime.device.properties().multiprocessors
     }
 
+    /// The same for a row whose name is known, with a profile of it if one was asked for.
+    fn time_row(
+        &mut self,
+        name: &str,
+        program: &Program,
+        kernel: &str,
+        shape: LaunchShape,
+        parameters: &Parameters,
+    ) -> Result<f64> {
+        let Some(profiles) = &mut self.profiles else {
+            return self.time(program, kernel, shape, parameters);
+        };
+        let profile = profile::Profile::start();
+        let mut profiles = std::mem::take(profiles);
+        let seconds = self.time(program, kernel, shape, parameters)?;
+        profiles += &profile.finish(name);
+        self.profiles = Some(profiles);
+        Ok(seconds)
+    }
+
     /// Seconds that a launch takes: the median of several.
     fn time(&self, program: &Program, kernel: &str, shape: LaunchShape, parameters: &Parameters) -> Result<f64> {
         let mut times = Vec::new();
@@ -313,6 +381,27 @@ impl Bench {
             "GB/s",
             None,
         );
+        let mut times = Vec::new();
+        for _ in 0..LAUNCHES {
+            let begin = Instant::now();
+            // SAFETY: as above.
+            device.write(from, unsafe { std::slice::from_raw_parts(to.host, bytes) })?;
+            times.push(begin.elapsed().as_secs_f64());
+        }
+        self.limits.copy_engine_to_device = bytes as f64 / median(times) / 1e9;
+        self.row(
+            "limit: copy engine, 64 MiB from pinned memory",
+            self.limits.copy_engine_to_device,
+            "GB/s",
+            None,
+        );
+        let copied = copy_for_a_kernel(&program, shared, from, to, 64 << 10)?;
+        self.row(
+            "limit: 64 KiB by the copy engine for a kernel that waits",
+            copied * 1e6,
+            "us",
+            None,
+        );
         let parameters = Parameters::new().with(to.device).with(from).with((bytes / 16) as u64);
         let shape = LaunchShape {
             grid: [16, 1, 1],
@@ -333,6 +422,42 @@ impl Bench {
             device.free_shared(to)?;
             device.free_shared(shared)
         }
+    }
+
+    /// Hello from the start of its process to the end, beside what the driver alone takes.
+    fn loading(&mut self) -> Result<()> {
+        let (name, loader) = ("loading: hello, start to end", std::env::var_os("GPU_LOADER"));
+        if !self.wanted(name) {
+            return Ok(());
+        }
+        let Some(loader) = loader else {
+            println!("{name:<52} left out: GPU_LOADER does not say where gpu-loader is");
+            return Ok(());
+        };
+        let this = std::env::current_exe().unwrap_or_default();
+        let mut driver = Command::new(this);
+        driver.arg(START);
+        let mut hello = Command::new(loader);
+        hello.args(["--backend", "cuda"]).arg(&self.hello).args(["one", "two"]);
+        let mut times = [Vec::new(), Vec::new()];
+        // Turn and turn about, as a machine has its moods; the first round fills caches.
+        for round in 0..8 {
+            for ((command, code), times) in [(&mut driver, 0), (&mut hello, 127)].into_iter().zip(&mut times) {
+                let begin = Instant::now();
+                let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+                let seconds = begin.elapsed().as_secs_f64();
+                if ended.as_ref().is_ok_and(|status| status.code() == Some(code)) {
+                    times.extend((round > 0).then_some(seconds));
+                } else {
+                    println!("{name:<52} left out: {command:?} ended with {ended:?}");
+                    return Ok(());
+                }
+            }
+        }
+        let [driver, hello] = times.map(median);
+        self.row("limit: the driver and a context", driver * 1e3, "ms", None);
+        self.row(name, hello * 1e3, "ms", Some(("driver and context", hello / driver)));
+        Ok(())
     }
 
     fn latency(&mut self) -> Result<()> {
@@ -393,7 +518,7 @@ impl Bench {
                     }
                     let calls = (400_000 / warps).clamp(40, 10_000);
                     let shape = shape(warps, 32, self.multiprocessors());
-                    let seconds = self.time(&program, kernel, shape, &Parameters::new().with(calls))?;
+                    let seconds = self.time_row(&name, &program, kernel, shape, &Parameters::new().with(calls))?;
                     let rate = f64::from(calls) * f64::from(warps) / seconds / 1e6;
                     self.row(name, rate, "M calls/s", None);
                 }
@@ -455,33 +580,36 @@ impl Bench {
         let counter = Arc::new(Counter::default());
         let program = self.program(4, 1056, counter)?;
         let device = self.runtime.device.clone();
-        for (name, blocks, block, bytes, times) in [
-            ("transfer: 64 KiB from one thread", 1, 1, 64u64 << 10, 20u32),
-            ("transfer: 64 MiB from one thread", 1, 1, 64 << 20, 1),
-            ("transfer: 64 KiB from each of 4224 lanes", 132, 32, 64 << 10, 1),
+        for (name, kernel, blocks, block, bytes, times) in [
+            ("64 KiB from one thread", "write_bytes", 1, 1, 64u64 << 10, 20u32),
+            ("64 MiB from one thread", "write_bytes", 1, 1, 64 << 20, 1),
+            ("64 KiB from each of 4224 lanes", "write_bytes", 132, 32, 64 << 10, 1),
+            ("64 KiB to one thread", "read_bytes", 1, 1, 64 << 10, 20),
+            ("64 MiB to one thread", "read_bytes", 1, 1, 64 << 20, 1),
         ] {
+            let name = &format!("transfer: {name}");
             if !self.wanted(name) {
                 continue;
             }
             let total = bytes * u64::from(blocks * block);
-            let from = device.alloc_device(total as usize)?;
+            let memory = device.alloc_device(total as usize)?;
             let shape = LaunchShape {
                 grid: [blocks, 1, 1],
                 block: [block, 1, 1],
                 shared_bytes: 0,
             };
-            let parameters = Parameters::new().with(from).with(bytes).with(times);
-            let seconds = self.time(&program, "write_bytes", shape, &parameters)? / f64::from(times);
+            let parameters = Parameters::new().with(memory).with(bytes).with(times);
+            let seconds = self.time_row(name, &program, kernel, shape, &parameters)? / f64::from(times);
             let rate = total as f64 / seconds / 1e9;
-            let ratio = if block == 1 {
-                ("copy engine", rate / self.limits.copy_engine)
-            } else {
-                ("plain stores", rate / self.limits.stores)
+            let (of, limit) = match (kernel, block) {
+                ("read_bytes", _) => ("copy engine", self.limits.copy_engine_to_device),
+                (_, 1) => ("copy engine", self.limits.copy_engine),
+                _ => ("plain stores", self.limits.stores),
             };
-            self.row(name, rate, "GB/s", Some(ratio));
+            self.row(name, rate, "GB/s", Some((of, rate / limit)));
             self.row(format!("{name}, time"), seconds * 1e6, "us", None);
             // SAFETY: all launches have ended.
-            unsafe { device.free_device(from)? };
+            unsafe { device.free_device(memory)? };
         }
         Ok(())
     }
@@ -566,7 +694,49 @@ fn ping_pong(program: &Program, shared: SharedMemory, rounds: u32) -> Result<f64
     Ok(median(times))
 }
 
-/// The same with payload in the flags, by several lanes at once.
+/// Seconds of one round trip of a flag with a copy of `bytes` bytes in between.
+fn copy_for_a_kernel(
+    program: &Program,
+    shared: SharedMemory,
+    from: u64,
+    to: SharedMemory,
+    bytes: usize,
+) -> Result<f64> {
+    let rounds = 500;
+    let device = program.device();
+    // SAFETY: pinned memory that is only accessed atomically from here on.
+    let (out, back) = unsafe {
+        (
+            AtomicU32::from_ptr(shared.host.cast()),
+            AtomicU32::from_ptr(shared.host.add(4096).cast()),
+        )
+    };
+    out.store(0, Ordering::Relaxed);
+    back.store(0, Ordering::Relaxed);
+    let parameters = Parameters::new()
+        .with(shared.device)
+        .with(shared.device + 4096)
+        .with(rounds);
+    // SAFETY: the kernel takes two addresses of that memory and a number.
+    let launch = unsafe { program.launch("ping_pong", LaunchShape::SINGLE, parameters.bytes(), None)? };
+    let mut begin = Instant::now();
+    for round in 1..=rounds {
+        while out.load(Ordering::Relaxed) != round {
+            std::hint::spin_loop();
+        }
+        if round == 1 {
+            begin = Instant::now();
+        }
+        // SAFETY: pinned memory of at least that size, which nobody else uses now.
+        device.read(from, unsafe { std::slice::from_raw_parts_mut(to.host, bytes) })?;
+        back.store(round, Ordering::Relaxed);
+    }
+    let seconds = begin.elapsed().as_secs_f64() / f64::from(rounds - 1);
+    launch.wait()?;
+    Ok(seconds)
+}
+
+/// Seconds of one round trip with payload in the flags, by several lanes at once.
 fn ping_pong_payload(program: &Program, shared: SharedMemory, rounds: u32, lanes: u32) -> Result<f64> {
     let word = |offset: usize, lane: u32| {
         // SAFETY: pinned memory that is only accessed atomically from here on.

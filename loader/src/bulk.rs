@@ -1,7 +1,7 @@
 //! Device memory as the server's large transfers see it: copies by the copy engine, through pinned buffers.
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError, Weak};
 use std::time::Duration;
 
 use host_server::bulk::{Buffer, DeviceMemory, PART};
@@ -54,7 +54,12 @@ impl DeviceMemory for Bulk {
     }
 
     fn spare_buffer(&self) -> Option<Box<dyn Buffer>> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        // Server threads look for one again and again: none must wait for another.
+        let mut idle = match self.idle.try_lock() {
+            Ok(idle) => idle,
+            Err(TryLockError::Poisoned(poison)) => poison.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
         idle.pop().map(|memory| self.lend(memory))
     }
 }
@@ -87,7 +92,7 @@ impl Bulk {
             this: this.clone(),
         });
         for _ in 0..2 * transfers {
-            let buffer = (device.alloc_shared(PART)?, device.create_read_stream()?);
+            let buffer = (device.alloc_shared(PART)?, device.create_copy_stream()?);
             bulk.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
         }
         Ok(Some(bulk))
@@ -112,6 +117,15 @@ struct Pinned {
     owner: Weak<Bulk>,
 }
 
+impl Pinned {
+    /// Its owner, for a copy of so many bytes.
+    fn for_a_copy(&mut self, bytes: usize) -> io::Result<Arc<Bulk>> {
+        assert!(bytes <= self.memory.bytes, "a buffer holds {} bytes", self.memory.bytes);
+        self.wait()?;
+        self.owner.upgrade().ok_or_else(gone)
+    }
+}
+
 impl Buffer for Pinned {
     fn bytes(&mut self) -> &mut [u8] {
         let _ = self.wait();
@@ -119,14 +133,28 @@ impl Buffer for Pinned {
         unsafe { std::slice::from_raw_parts_mut(self.memory.host, self.memory.bytes) }
     }
 
-    fn start(&mut self, _: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
-        assert!(bytes <= self.memory.bytes, "a buffer holds {} bytes", self.memory.bytes);
-        self.wait()?;
-        let owner = self.owner.upgrade().ok_or_else(gone)?;
+    fn start_fetch(&mut self, _: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
+        let owner = self.for_a_copy(bytes)?;
         // SAFETY: as many bytes, which nobody touches before `wait`.
         unsafe { owner.device.start_read(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
         self.is_under_way = true;
         Ok(())
+    }
+
+    fn start_store(&mut self, _: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
+        let owner = self.for_a_copy(bytes)?;
+        // SAFETY: as many bytes, which nobody touches before `wait`.
+        unsafe { owner.device.start_write(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
+        self.is_under_way = true;
+        Ok(())
+    }
+
+    fn is_done(&mut self) -> io::Result<bool> {
+        if self.is_under_way {
+            let owner = self.owner.upgrade().ok_or_else(gone)?;
+            self.is_under_way = !owner.device.copies_are_done(self.stream).map_err(failed)?;
+        }
+        Ok(!self.is_under_way)
     }
 
     fn wait(&mut self) -> io::Result<()> {
@@ -134,7 +162,7 @@ impl Buffer for Pinned {
             return Ok(());
         }
         let owner = self.owner.upgrade().ok_or_else(gone)?;
-        owner.device.wait_for_reads(self.stream).map_err(failed)
+        owner.device.wait_for_copies(self.stream).map_err(failed)
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct OnDevice {
     pub ports: u32,
     /// Lanes that run together in its kernels.
     pub lanes: u32,
+    /// CPUs near the device.
+    pub near: Vec<usize>,
 }
 
 // SAFETY: a device gives memory as large and as aligned as these functions promise, to one owner, until it is freed.
@@ -25,6 +27,9 @@ unsafe impl LoadedImage for OnDevice {
     }
     fn ports(&self) -> u32 {
         self.ports
+    }
+    fn near_cpus(&self) -> Vec<usize> {
+        self.near.clone()
     }
     fn global(&self, name: &str) -> Result<Option<Global>, Cause> {
         Ok(self.device.global(self.module, name)?)

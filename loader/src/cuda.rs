@@ -143,6 +143,12 @@ fn properties(ordinal: usize) -> Result<(sys::CUdevice, Properties)> {
         max_shared_bytes_opt_in: get(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as usize,
         multiprocessors: get(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         memory_bytes,
+        bus: format!(
+            "{:04x}:{:02x}:{:02x}.0",
+            get(Attribute::CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID)?,
+            get(Attribute::CU_DEVICE_ATTRIBUTE_PCI_BUS_ID)?,
+            get(Attribute::CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)?
+        ),
         clock_hz: 1_000_000_000, // %globaltimer counts nanoseconds
     };
     Ok((device, properties))
@@ -386,7 +392,7 @@ impl Device for CudaDevice {
         })
     }
 
-    fn create_read_stream(&self) -> Result<StreamId> {
+    fn create_copy_stream(&self) -> Result<StreamId> {
         self.create_stream()
     }
 
@@ -399,11 +405,30 @@ impl Device for CudaDevice {
         })
     }
 
-    fn wait_for_reads(&self, stream: StreamId) -> Result<()> {
+    unsafe fn start_write(&self, stream: StreamId, address: u64, from: *const u8, bytes: usize) -> Result<()> {
+        self.enter()?;
+        let stream = self.stream(stream)?;
+        // SAFETY: as in `start_read`.
+        check("cannot write device memory", unsafe {
+            sys::cuMemcpyHtoDAsync_v2(address, from.cast(), bytes, stream)
+        })
+    }
+
+    fn copies_are_done(&self, stream: StreamId) -> Result<bool> {
         self.enter()?;
         let stream = self.stream(stream)?;
         // SAFETY: the stream is valid.
-        check("cannot read device memory", unsafe { sys::cuStreamSynchronize(stream) })
+        match unsafe { sys::cuStreamQuery(stream) } {
+            CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            status => check("cannot copy device memory", status).map(|()| true),
+        }
+    }
+
+    fn wait_for_copies(&self, stream: StreamId) -> Result<()> {
+        self.enter()?;
+        let stream = self.stream(stream)?;
+        // SAFETY: the stream is valid.
+        check("cannot copy device memory", unsafe { sys::cuStreamSynchronize(stream) })
     }
 
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory> {

@@ -69,6 +69,8 @@ pub struct Properties {
     pub multiprocessors: u32,
     /// Device memory, bytes.
     pub memory_bytes: usize,
+    /// Where the device is on the PCI bus, as Linux writes it: `0000:1b:00.0`.
+    pub bus: String,
     /// Frequency of the device's steady clock, Hz (what `__llvm_libc_clock_freq` wants), 0 if
     /// unknown.
     pub clock_hz: u64,
@@ -163,23 +165,37 @@ pub trait Device: Send + Sync {
     /// Copies to the device. Returns when done; does not wait for kernels.
     fn write(&self, address: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Makes a stream for [`start_read`](Device::start_read), where those have any.
-    fn create_read_stream(&self) -> Result<StreamId> {
+    /// Makes a stream for [`start_read`](Device::start_read) and [`start_write`](Device::start_write), where those have any.
+    fn create_copy_stream(&self) -> Result<StreamId> {
         Ok(StreamId(0))
     }
 
-    /// Starts a copy from the device, ordered by a stream of [`create_read_stream`](Device::create_read_stream). By default it has
+    /// Starts a copy from the device, ordered by a stream of [`create_copy_stream`](Device::create_copy_stream). By default it has
     /// ended when this returns.
     ///
     /// # Safety
-    /// `to` leads to `bytes` writable bytes, which nobody touches before [`wait_for_reads`](Device::wait_for_reads).
+    /// `to` leads to `bytes` writable bytes, which nobody touches before [`wait_for_copies`](Device::wait_for_copies).
     unsafe fn start_read(&self, _stream: StreamId, address: u64, to: *mut u8, bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         self.read(address, unsafe { std::slice::from_raw_parts_mut(to, bytes) })
     }
 
+    /// Starts a copy to the device, in the same way.
+    ///
+    /// # Safety
+    /// `from` leads to `bytes` bytes, which nobody changes before [`wait_for_copies`](Device::wait_for_copies).
+    unsafe fn start_write(&self, _stream: StreamId, address: u64, from: *const u8, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        self.write(address, unsafe { std::slice::from_raw_parts(from, bytes) })
+    }
+
+    /// Whether the copies that were started on a stream have ended. Never waits.
+    fn copies_are_done(&self, _stream: StreamId) -> Result<bool> {
+        Ok(true)
+    }
+
     /// Waits for the copies that were started on a stream.
-    fn wait_for_reads(&self, _stream: StreamId) -> Result<()> {
+    fn wait_for_copies(&self, _stream: StreamId) -> Result<()> {
         Ok(())
     }
 

@@ -59,6 +59,7 @@ mod fake;
 pub mod hsa;
 pub mod image;
 pub mod launcher;
+mod near;
 mod parameters;
 mod program;
 mod ranges;

@@ -16,6 +16,7 @@ use crate::calls::OnDevice;
 use crate::device::{Device, Global, KernelId, LaunchShape, ModuleId, Resources, StreamId};
 use crate::error::{Error, Result};
 use crate::image::{Format, Image};
+use crate::near;
 use crate::parameters::Parameters;
 use crate::runtime::Runtime;
 use crate::startup::{self, ArgumentBlock};
@@ -184,7 +185,11 @@ impl Program {
                 host: options.host,
                 registry: options.registry,
             };
-            inner.calls = Some(inner.attach(options.ports, settings).map_err(about)?);
+            let near = match runtime.emulated {
+                true => Vec::new(),
+                false => near::cpus(&inner.device.properties().bus),
+            };
+            inner.calls = Some(inner.attach(options.ports, near, settings).map_err(about)?);
         }
         Ok(Program { inner: Arc::new(inner) })
     }
@@ -363,12 +368,13 @@ impl Inner {
     }
 
     /// Has the image's calls served.
-    fn attach(&self, ports: u32, settings: Settings) -> Result<Attachment> {
+    fn attach(&self, ports: u32, near: Vec<usize>, settings: Settings) -> Result<Attachment> {
         let image = OnDevice {
             device: self.device.clone(),
             module: self.module,
             ports,
             lanes: self.lanes(),
+            near,
         };
         Attachment::attach(Arc::new(image), settings)?.ok_or_else(|| {
             Error::Image(format!(

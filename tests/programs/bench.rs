@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use device_rt::{
     express, heap,
-    io::Stream,
+    io::{self, Read as _, Stream},
     println,
     rpc::{self, Opcode},
     thread, warp,
@@ -107,6 +107,25 @@ unsafe fn write_bytes(from: *const u8, bytes: u64, n: u32) {
         unsafe { core::slice::from_raw_parts(from.add(thread::index() as usize * bytes as usize), bytes as usize) };
     for _ in 0..n {
         check(Stream::Stdout.write_bytes(bytes) == bytes.len());
+    }
+}
+
+/// `bytes` bytes of standard input read to `to`, `n` times by each thread, each to its own place.
+///
+/// # Safety
+/// `to` leads to `bytes` bytes for each thread.
+#[device_rt::kernel]
+unsafe fn read_bytes(to: *mut u8, bytes: u64, n: u32) {
+    // SAFETY: the caller's promise.
+    let bytes =
+        unsafe { core::slice::from_raw_parts_mut(to.add(thread::index() as usize * bytes as usize), bytes as usize) };
+    for _ in 0..n {
+        let mut rest = &mut *bytes;
+        while !rest.is_empty() {
+            let count = io::stdin().read(rest).unwrap_or(0);
+            check(count > 0);
+            rest = &mut rest[count..];
+        }
     }
 }
 

@@ -165,6 +165,10 @@ impl Host for CHost {
         self.std.read_stdin(bytes)
     }
 
+    fn stdin_is_ready(&self) -> bool {
+        self.std.stdin_is_ready()
+    }
+
     fn allocate(&self, _size: u64) -> Option<u64> {
         // Device memory is the embedding program's: it registers a callback for RPC_MALLOC.
         None

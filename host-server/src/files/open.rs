@@ -18,6 +18,17 @@ pub enum Source {
     Stdin(Arc<dyn Host>),
 }
 
+impl Source {
+    /// Whether a read is sure to return at once, as far as that is known of what may block.
+    pub fn is_ready(&self) -> bool {
+        match self {
+            Self::File(_) => false,
+            Self::Memory(_) => true,
+            Self::Stdin(host) => host.stdin_is_ready(),
+        }
+    }
+}
+
 impl Medium for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {

@@ -124,6 +124,47 @@ impl<M: Medium> Stream<M> {
         self.read(size.min(self.ahead() as usize), out)
     }
 
+    /// Fills `out`, without a detour where nothing was read ahead. Returns how many bytes came: fewer at the end of the file,
+    /// or where an error came in between.
+    pub fn read_into(&mut self, out: &mut [u8]) -> (usize, io::Result<()>) {
+        let mut came = 0;
+        while came < out.len() {
+            match self.read_some_into(&mut out[came..]) {
+                Ok(0) => break,
+                Ok(count) => came += count,
+                Err(error) => return (came, Err(error)),
+            }
+        }
+        (came, Ok(()))
+    }
+
+    /// The same with what is there after waiting for the first byte. Returns how many came, 0 at the end of the file.
+    pub fn read_some_into(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        self.check(self.mode.read)?;
+        self.start_reading()?;
+        if self.ahead() == 0 && out.len() >= BUFFER {
+            return if self.end { Ok(0) } else { self.fill_directly(out) };
+        }
+        if self.ahead() == 0 && !self.fill()? {
+            return Ok(0);
+        }
+        let mut came = 0;
+        while came < out.len()
+            && let Some(byte) = self.pushed.pop()
+        {
+            out[came] = byte;
+            came += 1;
+        }
+        let ahead = &self.buffer[self.taken..];
+        let count = ahead.len().min(out.len() - came);
+        out[came..came + count].copy_from_slice(&ahead[..count]);
+        self.taken += count;
+        Ok(came + count)
+    }
+
     /// Appends a line with its newline to `out`, or the first `size` bytes of it; nothing at the end of the file.
     pub fn read_line(&mut self, size: usize, out: &mut Vec<u8>) -> io::Result<usize> {
         self.read_while(size, out, |bytes| {
@@ -269,6 +310,11 @@ impl<M: Medium> Stream<M> {
         Ok(&mut self.medium)
     }
 
+    /// What lies under the stream, wherever that is.
+    pub fn beneath(&self) -> &M {
+        &self.medium
+    }
+
     /// How many bytes the file is ahead of the program.
     fn ahead(&self) -> i64 {
         (self.buffer.len() - self.taken + self.pushed.len()) as i64
@@ -316,21 +362,25 @@ impl<M: Medium> Stream<M> {
         if self.end {
             return Ok(false);
         }
-        self.buffer.resize(BUFFER, 0);
-        self.taken = 0;
-        let got = loop {
-            match self.medium.read(&mut self.buffer) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.resize(BUFFER, 0);
+        let got = self.fill_directly(&mut buffer);
+        buffer.truncate(*got.as_ref().unwrap_or(&0));
+        (self.buffer, self.taken) = (buffer, 0);
+        Ok(got? > 0)
+    }
+
+    /// Reads from the file itself; 0 at its end.
+    fn fill_directly(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.medium.read(out) {
+                Ok(count) => {
+                    self.end = count == 0;
+                    return Ok(count);
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => break got,
+                Err(error) => return Err(self.fail(error)),
             }
-        };
-        self.buffer.truncate(*got.as_ref().unwrap_or(&0));
-        match got {
-            Ok(count) => {
-                self.end = count == 0;
-                Ok(!self.end)
-            }
-            Err(error) => Err(self.fail(error)),
         }
     }
 

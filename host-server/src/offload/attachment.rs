@@ -103,6 +103,9 @@ impl Host for AttachedHost {
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         self.outer.read_stdin(bytes)
     }
+    fn stdin_is_ready(&self) -> bool {
+        self.outer.stdin_is_ready()
+    }
     fn allocate(&self, size: u64) -> Option<u64> {
         match &self.heap {
             Some(heap) => heap.allocate(size),
@@ -207,7 +210,7 @@ impl Attachment {
         let threads = match settings.serve {
             Serve::Waiting => None,
             Serve::Threads { count, idle } => Some(
-                ServerThreads::start(&server, count, idle)
+                ServerThreads::start_on(&memory.image.near_cpus(), &server, count, idle)
                     .map_err(|error| Error::Settings(format!("cannot start the server's threads: {error}")))?,
             ),
         };

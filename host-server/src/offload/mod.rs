@@ -108,6 +108,12 @@ pub unsafe trait LoadedImage: Send + Sync {
     /// How many calls it wants to have under way at once, 1 to 4096, by one warp each.
     fn ports(&self) -> u32;
 
+    /// CPUs near its device, as the operating system numbers them, on which the server's threads shall run; empty leaves them
+    /// where they are.
+    fn near_cpus(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Finds a variable; `None` if there is none.
     fn global(&self, name: &str) -> std::result::Result<Option<Global>, Cause>;
 

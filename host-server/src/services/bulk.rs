@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rpc_proto::Opcode;
 
@@ -9,7 +10,8 @@ use super::context::{Services, Target, recv_words};
 use super::errno::{error, result};
 use super::files::bounded;
 use super::on;
-use crate::bulk::{AT_ONCE, DeviceMemory, PART, fetch_parts};
+use crate::bulk::{AT_ONCE, DeviceMemory, Fetch, Parts as _, store_parts};
+use crate::files::{Source, Stream};
 use crate::{PerLane, Port, Registry};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
@@ -90,39 +92,68 @@ async fn write_one(services: &Services, port: &Port, request: Request) -> io::Re
     } = request;
     match target {
         Target::File(file) => {
-            let job = move |stream: &mut crate::files::Stream<_>| {
-                fetch_parts(&*memory, address, size, |parts| {
-                    let mut written = 0;
-                    while let Some(part) = parts.next()? {
-                        let (count, outcome) = stream.write(part);
-                        written += count as u64;
-                        match outcome {
-                            Err(error) if written == 0 => return Err(error),
-                            Err(_) => break,
-                            Ok(()) => (),
-                        }
+            let job = move |stream: &mut Stream<Source>| {
+                let mut parts = Fetch::start(memory, address, size)?;
+                let mut written = 0;
+                while let Some(part) = parts.next()? {
+                    let (count, outcome) = stream.write(part);
+                    written += count as u64;
+                    match outcome {
+                        Err(error) if written == 0 => return Err(error),
+                        Err(_) => break,
+                        Ok(()) => (),
                     }
-                    Ok(written)
-                })
-                .flatten()
+                }
+                Ok(written)
             };
             services.with(&file, size, job).await.flatten()
         }
         Target::Output(stream) => {
             let host = port.host();
-            let job = move || {
-                fetch_parts(&*memory, address, size, |parts| host.write_parts(stream, parts))
-                    .flatten()
-                    .map(|()| size as u64)
-            };
-            let outcome = if size <= AT_ONCE {
-                job()
+            let outcome = if size <= AT_ONCE && !host.is_full(stream) {
+                Fetch::start(memory, address, size).and_then(|mut parts| host.write_parts(stream, &mut parts))
             } else {
+                let begun = begin(port, &memory, address, size).await?;
+                let job = move || {
+                    let mut parts = match begun {
+                        Some(begun) => begun,
+                        None => Fetch::start(memory, address, size)?,
+                    };
+                    host.write_parts(stream, &mut parts)
+                };
                 services.workers.run(job).await.flatten()
             };
-            outcome.inspect_err(|_| services.set_output_failed(stream, true))
+            outcome
+                .map(|()| size as u64)
+                .inspect_err(|_| services.set_output_failed(stream, true))
         }
     }
+}
+
+/// Fetches the first part, with no thread that would have to be woken to start a copy: of many transfers at once each next one
+/// is started as soon as a buffer is free, and the copy engine never pauses. `None` if none was free for long.
+async fn begin(port: &Port, memory: &Arc<dyn DeviceMemory>, address: u64, size: usize) -> io::Result<Option<Fetch>> {
+    const PATIENCE: Duration = Duration::from_millis(20);
+    let start = Instant::now();
+    let mut begun = None;
+    port.look_until(|| {
+        begun = Fetch::try_start(memory, address, size).transpose();
+        begun.is_some() || start.elapsed() > PATIENCE
+    })
+    .await;
+    let Some(mut fetch) = begun.transpose()? else {
+        return Ok(None);
+    };
+    let mut outcome = Ok(());
+    port.look_until(|| match fetch.has_come() {
+        Ok(has_come) => has_come,
+        Err(error) => {
+            outcome = Err(error);
+            true
+        }
+    })
+    .await;
+    outcome.map(|()| Some(fetch))
 }
 
 async fn read(services: Arc<Services>, mut port: Port) {
@@ -150,30 +181,27 @@ async fn read_one(services: &Services, request: Request) -> io::Result<u64> {
         return Err(error(libc::EBADF));
     };
     let waits = file.may_block();
-    let job = move |stream: &mut crate::files::Stream<_>| {
+    let job = move |stream: &mut Stream<Source>| {
         // A file may have grown since its end was met.
         stream.clear();
-        let mut bytes = Vec::new();
-        let mut read = 0;
-        while read < size {
-            bytes.clear();
-            let wanted = PART.min(size - read);
-            let outcome = if waits {
-                stream.read_some(wanted, &mut bytes)
-            } else {
-                stream.read(wanted, &mut bytes)
-            };
-            match outcome {
-                Err(error) if bytes.is_empty() && read == 0 => return Err(error),
-                _ if bytes.is_empty() => break,
-                _ => memory.store(address + read as u64, &bytes)?,
+        let mut is_first = true;
+        let (read, outcome) = store_parts(&*memory, address, size, |part| {
+            if !waits {
+                return stream.read_into(part);
             }
-            read += bytes.len();
-            if waits || bytes.len() < wanted {
-                break;
+            // What is there counts; more is read while it is sure to be there too.
+            if !std::mem::take(&mut is_first) && !stream.beneath().is_ready() {
+                return (0, Ok(()));
             }
+            match stream.read_some_into(part) {
+                Ok(count) => (count, Ok(())),
+                Err(error) => (0, Err(error)),
+            }
+        })?;
+        match outcome {
+            Err(error) if read == 0 => Err(error),
+            _ => Ok(read as u64),
         }
-        Ok(read as u64)
     };
     services.with(&file, size, job).await.flatten()
 }

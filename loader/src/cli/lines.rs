@@ -93,6 +93,9 @@ impl Host for Lines {
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         self.outer.read_stdin(bytes)
     }
+    fn stdin_is_ready(&self) -> bool {
+        self.outer.stdin_is_ready()
+    }
     fn allocate(&self, size: u64) -> Option<u64> {
         self.outer.allocate(size)
     }

@@ -191,13 +191,15 @@ fn properties(
     group_bytes: usize,
 ) -> Result<Properties> {
     // SAFETY: the types are those of the attributes.
-    let (lane_size, threads, by_dimension, units, clock) = unsafe {
+    let (lane_size, threads, by_dimension, units, clock, place, domain) = unsafe {
         (
             info::<u32>(hsa, agent, HSA_AGENT_INFO_WAVEFRONT_SIZE)?,
             info::<u32>(hsa, agent, HSA_AGENT_INFO_WORKGROUP_MAX_SIZE)?,
             info::<[u16; 3]>(hsa, agent, HSA_AGENT_INFO_WORKGROUP_MAX_DIM)?,
             info::<u32>(hsa, agent, HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT)?,
             info::<u64>(hsa, agent, HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY),
+            info::<u32>(hsa, agent, HSA_AMD_AGENT_INFO_BDFID).unwrap_or(0),
+            info::<u32>(hsa, agent, HSA_AMD_AGENT_INFO_DOMAIN).unwrap_or(0),
         )
     };
     let product = text(hsa, agent, HSA_AMD_AGENT_INFO_PRODUCT_NAME)?;
@@ -215,6 +217,13 @@ fn properties(
         max_shared_bytes_opt_in: group_bytes,
         multiprocessors: units,
         memory_bytes,
+        // Bus, device and function, in 8, 5 and 3 bits.
+        bus: format!(
+            "{domain:04x}:{:02x}:{:02x}.{}",
+            place >> 8 & 0xff,
+            place >> 3 & 0x1f,
+            place & 7
+        ),
         clock_hz: clock.unwrap_or(USUAL_CLOCK_HZ),
     })
 }

@@ -81,6 +81,7 @@ pub(crate) fn device(vendor: Vendor, architecture: &str) -> Properties {
         max_shared_bytes_opt_in: 48 << 10,
         multiprocessors: 1,
         memory_bytes: 1 << 30,
+        bus: String::new(),
         clock_hz: 0,
     }
 }
