@@ -138,8 +138,11 @@ fn place(from: &Path, to: &Path) -> Result<()> {
     strip(to)
 }
 
+/// Takes away what debuggers read. The names of functions stay in benchmarks, which say where time goes.
 fn strip(file: &Path) -> Result<()> {
-    exec::capture(Command::new("strip").arg("--strip-unneeded").arg(file)).map(drop)
+    let is_bench = file.parent().is_some_and(|folder| folder.ends_with("bench"));
+    let what = if is_bench { "--strip-debug" } else { "--strip-unneeded" };
+    exec::capture(Command::new("strip").arg(what).arg(file)).map(drop)
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {

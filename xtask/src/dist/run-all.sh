@@ -150,8 +150,14 @@ bench() {
     if [ -n "$ptxas" ]; then
         step bench-ptxas 0 "$ptxas" "-arch=$(architecture)" "$image" -o "$out/bench.cubin" && image=$out/bench.cubin
     fi
-    step bench-gpu 0 "$here/bench/gpu" --image "$image" --json "$out/bench.jsonl" --svg "$out/bench.svg"
+    hello=$GPU_IMAGES/hello.ptx
+    if [ -n "$ptxas" ]; then
+        step bench-ptxas-hello 0 "$ptxas" "-arch=$(architecture)" "$hello" -o "$out/hello.cubin" && hello=$out/hello.cubin
+    fi
+    step bench-gpu 0 "$here/bench/gpu" --image "$image" --hello "$hello" --json "$out/bench.jsonl" --svg "$out/bench.svg"
     cp "$out/step.log" "$out/bench.txt"
+    step bench-profile 0 "$here/bench/gpu" --image "$image" --profile "$out/profile.txt" 'calls, 132 warps, 4' \
+        'posts, 132 warps, 4' 'calls, 4224 warps, 4' transfer
     step bench-ptx 0 "$here/bench/ptx" --bench
 }
 
