@@ -1,9 +1,12 @@
 //! Runs the table of PTX semantics tests on the emulator and compares it with what an H200 gave.
 //!
-//! `cargo run -p emulator --example ptx_semantics -- record FILE` makes the file on a machine with a device.
+//! The example `ptx_semantics` makes the file on a machine with a device; `cargo xtask dist` packs it, and `run-all.sh semantics`
+//! there runs it.
 
-use std::path::Path;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{env, fs};
 
 use emulator::grid::Launch;
 use emulator::memory::{Kind, Memory};
@@ -12,15 +15,27 @@ use emulator::ptx::Module;
 #[path = "semantics/recorded.rs"]
 #[allow(dead_code, reason = "shared with the program that records")]
 mod recorded;
-#[path = "semantics/table.rs"]
+#[path = "semantics/table/mod.rs"]
 mod table;
 
-fn run(case: &table::Case) -> Result<recorded::Output, String> {
+use recorded::Recording;
+
+fn recordings() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics/h200.txt");
+    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+fn run(case: &table::Case) -> Recording {
+    match rows(case) {
+        Ok(rows) => Recording::Rows(rows),
+        Err(error) => Recording::Refused(error),
+    }
+}
+
+fn rows(case: &table::Case) -> Result<recorded::Output, String> {
     let memory = Arc::new(Memory::new(1 << 24));
-    let module = Module::parse(case.module().as_bytes()).map_err(|d| format!("{}: {d:?}", case.name))?;
-    let module = module
-        .load(&memory)
-        .map_err(|error| format!("{}: {error}", case.name))?;
+    let module = Module::parse(table::module([case]).as_bytes()).map_err(|d| format!("{d:?}"))?;
+    let module = module.load(&memory).map_err(|error| error.to_string())?;
     let inputs = case.inputs();
     let words: Vec<u8> = inputs.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
     let input = memory.alloc(Kind::Device, words.len() as u64, 16, "").unwrap();
@@ -29,10 +44,10 @@ fn run(case: &table::Case) -> Result<recorded::Output, String> {
     let output = memory.alloc(Kind::Device, size as u64, 16, "").unwrap();
     let mut params = [input.to_le_bytes(), output.to_le_bytes()].concat();
     params.extend((inputs.len() as u32).to_le_bytes());
-    let launch = Launch::new((inputs.len() as u32).div_ceil(128), 128);
+    let launch = Launch::new((inputs.len() as u32).div_ceil(table::THREADS), table::THREADS);
     module
-        .launch("run", &launch, &params)
-        .map_err(|fault| format!("{}: {fault}", case.name))?;
+        .launch("k0", &launch, &params)
+        .map_err(|fault| fault.to_string())?;
     let mut bytes = vec![0; size];
     memory.read(output, &mut bytes).unwrap();
     let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
@@ -43,16 +58,65 @@ fn run(case: &table::Case) -> Result<recorded::Output, String> {
 
 #[test]
 fn every_instruction_gives_what_the_device_gave() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics/h200.txt");
-    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let text = recordings();
     let recorded = recorded::read(&text);
     let mut wrong = Vec::new();
     for case in table::table() {
-        match (run(&case), recorded.get(case.name.as_str())) {
-            (Err(error), _) => wrong.push(error),
-            (Ok(seen), Some(recorded)) => wrong.extend(recorded::differences(&case, recorded, &seen)),
-            (Ok(_), None) => {}
+        match recorded.get(case.name.as_str()) {
+            Some(recorded) => wrong.extend(recorded::differences(&case, recorded, &run(&case))),
+            None => wrong.push(format!("{}: no recording", case.name)),
         }
     }
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_recordings_are_those_of_the_table() {
+    let table = table::table();
+    let mut names = HashSet::new();
+    let twice: Vec<_> = table.iter().filter(|case| !names.insert(case.name.as_str())).collect();
+    assert!(twice.is_empty(), "two cases have the same name: {twice:?}");
+    let text = recordings();
+    let recorded = recorded::read(&text);
+    let stale: BTreeSet<_> = recorded.keys().filter(|name| !names.contains(*name)).collect();
+    assert!(stale.is_empty(), "recorded, but not in the table: {stale:?}");
+}
+
+/// Opcode and modifiers of each instruction of a text.
+fn instructions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let line = line.strip_suffix(';')?;
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        let opcode = if first.starts_with('@') { words.next()? } else { first };
+        let is_opcode = opcode.starts_with(|c: char| c.is_ascii_lowercase()) && !opcode.contains(['(', '_', ',', '%']);
+        let is_opcode = is_opcode || opcode.starts_with("atom.acq_rel");
+        (is_opcode && !line.contains(".callprototype") && !line.contains(".branchtargets")).then_some(opcode)
+    })
+}
+
+/// What compilers emit has a case, qualifiers included. `GPU_IMAGES` is the folder with the images; without it there is
+/// nothing to look at.
+#[test]
+fn every_instruction_of_the_images_is_in_the_table() {
+    let Some(folder) = env::var_os("GPU_IMAGES").map(PathBuf::from) else {
+        return;
+    };
+    let all = table::module(&table::table());
+    let mut known: HashSet<&str> = instructions(&all).collect();
+    // These end a kernel; `faults.rs` has them.
+    known.extend(["trap", "brkpt"]);
+    let mut missing = BTreeSet::new();
+    let mut images = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "ptx") {
+            let text = fs::read_to_string(&path).unwrap();
+            missing.extend(instructions(&text).filter(|i| !known.contains(i)).map(str::to_owned));
+            images += 1;
+        }
+    }
+    assert!(images > 0, "{} has no PTX", folder.display());
+    assert!(missing.is_empty(), "no case for {missing:?}");
 }

@@ -62,6 +62,9 @@ pub fn command(options: &DistOptions) -> Result<()> {
         benches.arg("--no-run").args(selection);
         place_all(&mut benches, "bench", &out.join("bench"))?;
     }
+    let mut recorder = cargo::host("build");
+    recorder.args(["--release", "--package", "emulator", "--example", "ptx_semantics"]);
+    place_all(&mut recorder, "example", &out.join("bin"))?;
 
     let size: u64 = sizes(&out)?;
     println!(

@@ -3,9 +3,10 @@
 #
 # usage: run-all.sh [STEP...]
 #
-# steps: device hello conditions devices programs large sanitizer bench (default: all)
+# steps: device hello conditions devices programs large sanitizer bench semantics (default: all)
 #   LIMIT=300         seconds that one step may take (a step is stopped, not the run)
 #   OUT=./report      where report.txt (all output) and report.jsonl (one object for each step) go
+#   LIBRARY=libcuda.so.1  the driver that semantics are recorded from
 #   GPU_BACKEND=auto  what the loader gets as --backend: auto, cuda, hsa or emulator
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -161,11 +162,53 @@ bench() {
     step bench-ptx 0 "$here/bench/ptx" --bench
 }
 
+# Records what instructions give (semantics.txt) and how probes end (probes.txt): what the emulator is compared with.
+semantics() {
+    recorder=$here/bin/ptx_semantics
+    library=${LIBRARY:-libcuda.so.1}
+    : >"$out/semantics.log"
+    # In four parts at once, as a driver's compiler is slow.
+    for part in 1 2 3 4; do
+        record "$out/semantics-$part.txt" "$part/4" &
+    done
+    wait
+    {
+        head -n 1 "$out/semantics-1.txt"
+        grep -hv -e '^# trying' -e '^# PTX' "$out"/semantics-[1-4].txt
+    } >"$out/semantics.txt"
+    # Each probe in a process of its own, as some hang.
+    mkdir -p "$out/probes"
+    "$recorder" probes | {
+        n=0
+        while read -r probe; do
+            n=$((n + 1))
+            timeout -s KILL 10 "$recorder" probe "$probe" "$library" >"$out/probes/$(printf %02d "$n")" \
+                2>>"$out/semantics.log" </dev/null &
+            [ $((n % 16)) -ne 0 ] || wait
+        done
+        wait
+    }
+    cat "$out"/probes/* >"$out/probes.txt"
+    rm -rf "$out"/semantics-[1-4].txt "$out/probes"
+    step semantics 0 "$recorder" missing "$out/semantics.txt"
+    cat "$out/semantics.log" >>"$text"
+}
+
+# record FILE PART: a kernel or a compiler that fails ends the process, and the next one goes on behind it.
+record() {
+    rm -f "$1"
+    for _ in 1 2 3 4 5 6; do
+        PART=$2 timeout -s KILL 40 "$recorder" record "$1" "$library" 2>>"$out/semantics.log"
+        code=$?
+        [ "$code" -eq 3 ] || [ "$code" -gt 128 ] || break
+    done
+}
+
 cd "$here" || exit 1
-for name in "${@:-device hello conditions devices programs large sanitizer bench}"; do
+for name in "${@:-device hello conditions devices programs large sanitizer bench semantics}"; do
     for one in $name; do
         case $one in
-            device | hello | conditions | devices | programs | large | sanitizer | bench) "$one" ;;
+            device | hello | conditions | devices | programs | large | sanitizer | bench | semantics) "$one" ;;
             *) echo "run-all.sh: there is no step $one" >&2 && exit 2 ;;
         esac
     done

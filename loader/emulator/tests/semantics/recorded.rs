@@ -1,5 +1,6 @@
 //! The recorded results: for each case a line `name rows` and one with the output words in hexadecimal, flag behind a colon
-//! where it is set.
+//! where it is set. For an instruction that the device's compiler refuses, a line `name refused` and one with its message; for one
+//! that no device was asked for yet, `name unrecorded` and an empty line.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -9,22 +10,44 @@ use crate::table::Case;
 /// Result and flag of each row.
 pub type Output = Vec<(u64, bool)>;
 
-/// Appends one case.
-pub fn write(text: &mut String, case: &Case, output: &Output) {
-    let words: Vec<String> = output
-        .iter()
-        .map(|(word, flag)| format!("{word:x}{}", if *flag { ":" } else { "" }))
-        .collect();
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{} {}\n{}", case.name, output.len(), words.join(" "));
+/// What a device said to a case.
+#[derive(Clone, Debug)]
+pub enum Recording {
+    Rows(Output),
+    Refused(String),
+    /// No device was asked yet.
+    Unrecorded,
 }
 
-/// All cases of a file by name.
-pub fn read(text: &str) -> HashMap<&str, Output> {
+/// Appends one case.
+pub fn write(text: &mut String, name: &str, recording: &Recording) {
+    let line = match recording {
+        Recording::Rows(output) => {
+            let word = |(word, flag): &(u64, bool)| format!("{word:x}{}", if *flag { ":" } else { "" });
+            let words: Vec<String> = output.iter().map(word).collect();
+            format!("{name} {}\n{}", output.len(), words.join(" "))
+        }
+        Recording::Refused(message) => format!("{name} refused\n{}", message.replace('\n', " ")),
+        Recording::Unrecorded => format!("{name} unrecorded\n"),
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{line}");
+}
+
+/// All cases of a file by name; a case whose second line is cut off is not there.
+pub fn read(text: &str) -> HashMap<&str, Recording> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let mut cases = HashMap::new();
     while let (Some(head), Some(body)) = (lines.next(), lines.next()) {
-        let name = head.split(' ').next().unwrap_or("");
+        let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
+        if kind == "refused" {
+            cases.insert(name, Recording::Refused(body.to_owned()));
+            continue;
+        }
+        if kind == "unrecorded" {
+            cases.insert(name, Recording::Unrecorded);
+            continue;
+        }
         let words = body.split(' ').map(|word| {
             let (digits, flag) = match word.strip_suffix(':') {
                 Some(digits) => (digits, true),
@@ -32,13 +55,27 @@ pub fn read(text: &str) -> HashMap<&str, Output> {
             };
             (u64::from_str_radix(digits, 16).expect("a hexadecimal word"), flag)
         });
-        cases.insert(name, words.collect());
+        let words: Output = words.collect();
+        if kind == words.len().to_string() {
+            cases.insert(name, Recording::Rows(words));
+        }
     }
     cases
 }
 
-/// Where two outputs of a case differ, in words; at most a few rows.
-pub fn differences(case: &Case, recorded: &Output, seen: &Output) -> Vec<String> {
+/// Where a recording and what was seen differ, in words.
+pub fn differences(case: &Case, recorded: &Recording, seen: &Recording) -> Vec<String> {
+    let (recorded, seen) = match (recorded, seen) {
+        (Recording::Rows(recorded), Recording::Rows(seen)) => (recorded, seen),
+        (Recording::Refused(_), Recording::Refused(_)) | (Recording::Unrecorded, Recording::Rows(_)) => {
+            return Vec::new();
+        }
+        (Recording::Refused(why), Recording::Rows(_)) => {
+            return vec![format!("{}: the device refused it ({why}), here it runs", case.name)];
+        }
+        (_, Recording::Unrecorded) => return vec![format!("{}: not run", case.name)],
+        (_, Recording::Refused(why)) => return vec![format!("{}: {why}", case.name)],
+    };
     let inputs = case.inputs();
     if recorded.len() != inputs.len() {
         return vec![format!(

@@ -151,6 +151,15 @@ fn container(ty: Type, signed: bool) -> Type {
 
 fn int_to_int(to: Type, from: Type, saturate: bool) -> Option<Alu> {
     if saturate {
+        // Devices refuse to saturate where every value fits.
+        let fits = match (to.is_signed(), from.is_signed()) {
+            (true, false) => to.size() > from.size(),
+            (false, true) => false,
+            _ => to.size() >= from.size(),
+        };
+        if fits {
+            return None;
+        }
         return by_any_int!(to, D => by_any_int!(from, S => rare::unary(|a: S| {
             (a as i128).clamp(D::MIN as i128, D::MAX as i128) as D
         }))?);

@@ -67,16 +67,17 @@ impl<'a> Builder<'_, 'a> {
         }
         let no_type = || format!("no such instruction for type {ty:?}");
         let alu = match opcode {
-            "add" | "sub" | "min" | "max" if matches!(ty, Type::U16x2 | Type::S16x2) => {
-                m.take("relu");
+            "add" | "min" | "max" if matches!(ty, Type::U16x2 | Type::S16x2) => {
+                let relu = ty == Type::S16x2 && opcode != "add" && m.take("relu");
                 let args = self.operands(i, ty, &[ty, ty])?;
-                let run = match (opcode, ty) {
-                    ("add", _) => binary(|a, b| bits::halves(a, b, u16::wrapping_add)),
-                    ("sub", _) => binary(|a, b| bits::halves(a, b, u16::wrapping_sub)),
-                    ("min", Type::U16x2) => binary(|a, b| bits::halves(a, b, u16::min)),
-                    ("max", Type::U16x2) => binary(|a, b| bits::halves(a, b, u16::max)),
-                    ("min", _) => binary(|a, b| bits::halves(a, b, |a, b| (a as i16).min(b as i16) as u16)),
-                    _ => binary(|a, b| bits::halves(a, b, |a, b| (a as i16).max(b as i16) as u16)),
+                let run = match (opcode, ty, relu) {
+                    ("add", ..) => binary(|a, b| bits::halves(a, b, u16::wrapping_add)),
+                    ("min", Type::U16x2, _) => binary(|a, b| bits::halves(a, b, u16::min)),
+                    ("max", Type::U16x2, _) => binary(|a, b| bits::halves(a, b, u16::max)),
+                    ("min", _, false) => binary(|a, b| bits::halves(a, b, |a, b| (a as i16).min(b as i16) as u16)),
+                    ("max", _, false) => binary(|a, b| bits::halves(a, b, |a, b| (a as i16).max(b as i16) as u16)),
+                    ("min", ..) => binary(|a, b| bits::halves(a, b, |a, b| (a as i16).min(b as i16).max(0) as u16)),
+                    _ => binary(|a, b| bits::halves(a, b, |a, b| (a as i16).max(b as i16).max(0) as u16)),
                 };
                 self.alu(run, args);
                 return Ok(true);
@@ -88,7 +89,7 @@ impl<'a> Builder<'_, 'a> {
             "div" => by_int!(ty, T => binary(|a: T, b: T| bits::Int::divide(a, b))).ok_or_else(no_type)?,
             "rem" => by_int!(ty, T => binary(|a: T, b: T| bits::Int::remainder(a, b))).ok_or_else(no_type)?,
             "min" => {
-                let relu = m.take("relu");
+                let relu = ty == Type::S32 && m.take("relu");
                 let run = by_int!(ty, T => binary(|a: T, b: T| a.min(b))).ok_or_else(no_type)?;
                 if relu {
                     binary(|a: i32, b: i32| a.min(b).max(0))
@@ -97,7 +98,7 @@ impl<'a> Builder<'_, 'a> {
                 }
             }
             "max" => {
-                let relu = m.take("relu");
+                let relu = ty == Type::S32 && m.take("relu");
                 let run = by_int!(ty, T => binary(|a: T, b: T| a.max(b))).ok_or_else(no_type)?;
                 if relu {
                     binary(|a: i32, b: i32| a.max(b).max(0))

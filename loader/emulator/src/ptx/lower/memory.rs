@@ -29,12 +29,12 @@ fn take_order(m: &mut Modifiers<'_>) -> Option<Order> {
 
 fn atomic_function(operation: &str, ty: Type) -> Option<Transfer> {
     Some(match (operation, ty) {
-        ("exch", Type::B32 | Type::U32 | Type::S32) => atomic(|_: u32, b, _| b),
-        ("exch", Type::B64 | Type::U64 | Type::S64) => atomic(|_: u64, b, _| b),
+        ("exch", Type::B32) => atomic(|_: u32, b, _| b),
+        ("exch", Type::B64) => atomic(|_: u64, b, _| b),
         ("exch", Type::B128) => atomic(|_: u128, b, _| b),
-        ("cas", Type::B16 | Type::U16) => atomic(|old: u16, b, c| if old == b { c } else { old }),
-        ("cas", Type::B32 | Type::U32 | Type::S32) => atomic(|old: u32, b, c| if old == b { c } else { old }),
-        ("cas", Type::B64 | Type::U64 | Type::S64) => atomic(|old: u64, b, c| if old == b { c } else { old }),
+        ("cas", Type::B16) => atomic(|old: u16, b, c| if old == b { c } else { old }),
+        ("cas", Type::B32) => atomic(|old: u32, b, c| if old == b { c } else { old }),
+        ("cas", Type::B64) => atomic(|old: u64, b, c| if old == b { c } else { old }),
         ("cas", Type::B128) => atomic(|old: u128, b, c| if old == b { c } else { old }),
         ("and", Type::B32) => atomic(|old: u32, b, _| old & b),
         ("and", Type::B64) => atomic(|old: u64, b, _| old & b),

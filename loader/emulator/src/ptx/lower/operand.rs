@@ -223,7 +223,7 @@ fn special(name: &str) -> Option<(Special, u32)> {
         "%lanemask_le" => Special::LaneMaskLe,
         "%lanemask_gt" => Special::LaneMaskGt,
         "%lanemask_ge" => Special::LaneMaskGe,
-        "%clock" | "%clock_lo" => Special::Clock,
+        "%clock" => Special::Clock,
         "%clock_hi" => Special::ClockHigh,
         "%clock64" => return Some((Special::Clock64, 2)),
         "%globaltimer" => return Some((Special::GlobalTimer, 2)),
