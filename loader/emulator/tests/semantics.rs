@@ -91,7 +91,9 @@ fn instructions(text: &str) -> impl Iterator<Item = &str> {
         let first = words.next()?;
         let opcode = if first.starts_with('@') { words.next()? } else { first };
         let is_opcode = opcode.starts_with(|c: char| c.is_ascii_lowercase()) && !opcode.contains(['(', '_', ',', '%']);
-        let is_opcode = is_opcode || opcode.starts_with("atom.acq_rel");
+        // Some orders have an underscore in their names.
+        let is_opcode = is_opcode || opcode.contains("acq_rel");
+        let opcode = opcode.trim_end_matches(';');
         (is_opcode && !line.contains(".callprototype") && !line.contains(".branchtargets")).then_some(opcode)
     })
 }

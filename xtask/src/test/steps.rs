@@ -308,13 +308,20 @@ fn e2e(runner: &mut Runner) -> Result<()> {
     command.env("GPU_EMULATOR_DIR", loader.with_file_name("emulator"));
     toolchain::c_tools::provide(&mut command);
     runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))?;
-    read_images(runner, &images_folder())
+    read_images(runner, &images_folder())?;
+    // Each instruction of the images for NVIDIA has a row in the table of PTX semantics.
+    of_images(runner, &images_folder(), "semantics")
 }
 
 /// Compares the emulator's reading of all AMD images with that of LLVM's disassembler.
 fn read_images(runner: &mut Runner, images: &Path) -> Result<()> {
+    of_images(runner, images, "amdgcn_disassembly")
+}
+
+/// One of the emulator's tests that look at images.
+fn of_images(runner: &mut Runner, images: &Path, test: &str) -> Result<()> {
     let mut command = cargo::host("test");
-    command.args(["--release", "-p", "emulator", "--test", "amdgcn_disassembly", "images"]);
+    command.args(["--release", "-p", "emulator", "--test", test, "images"]);
     runner.run(command.env("GPU_IMAGES", images))
 }
 
