@@ -231,7 +231,9 @@ impl Driver {
 
 fn main() -> ExitCode {
     match work() {
-        Ok(code) => ExitCode::from(code),
+        // A kernel that hangs would hold up a driver that is taken down in order.
+        // SAFETY: nothing is left to be done: files are written without buffers, and what was printed ended with a line.
+        Ok(code) => unsafe { libc::_exit(code.into()) },
         Err(error) => {
             eprintln!("ptx_semantics: {error}");
             ExitCode::FAILURE
@@ -262,9 +264,7 @@ fn work() -> Result<u8, String> {
         ["probe", name, rest @ ..] => {
             let probe = PROBES.iter().find(|probe| probe.name == *name);
             library(rest)?.probe(probe.ok_or("there is no such probe")?)?;
-            // A kernel that hangs would hold up a driver that is taken down in order.
-            // SAFETY: nothing is left to be done, and what was printed ended with a line.
-            unsafe { libc::_exit(0) }
+            Ok(0)
         }
         ["print"] => {
             println!("{}", table::module(&table::table()));
