@@ -1,7 +1,10 @@
 //! What a program may reach beyond its standard streams, arguments and environment: nothing, until it is granted.
 
+use std::ffi::{OsStr, OsString};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cap_std::ambient_authority;
@@ -20,6 +23,8 @@ pub struct Grants {
     /// What relative paths start from.
     working: PathBuf,
     run: bool,
+    /// What commands find as their environment, where that is not this process's.
+    environment: Option<Vec<(OsString, OsString)>>,
     host_call: bool,
     refused: [AtomicBool; 3],
 }
@@ -96,6 +101,29 @@ impl Grants {
         self
     }
 
+    /// Gives commands the program's environment, `NAME=VALUE` each. Without this they have that of this process.
+    pub fn environment(&mut self, variables: &[OsString]) -> &mut Self {
+        let pairs = variables.iter().filter_map(|variable| {
+            let bytes = variable.as_bytes();
+            let end = bytes.iter().position(|&byte| byte == b'=').filter(|&end| end > 0)?;
+            let (name, value) = (&bytes[..end], &bytes[end + 1..]);
+            Some((OsStr::from_bytes(name).to_owned(), OsStr::from_bytes(value).to_owned()))
+        });
+        self.environment = Some(pairs.collect());
+        self
+    }
+
+    /// A command of the host in the environment that commands have.
+    pub(crate) fn command(&self, program: &OsStr) -> Command {
+        let mut command = Command::new(program);
+        if let Some(variables) = &self.environment {
+            command
+                .env_clear()
+                .envs(variables.iter().map(|(name, value)| (name, value)));
+        }
+        command
+    }
+
     /// Grants calling functions of the host by their addresses, which is to trust the program as oneself.
     pub fn host_call(&mut self) -> &mut Self {
         self.host_call = true;
@@ -114,8 +142,7 @@ impl Grants {
 
     /// Where a path of the program lies, if a granted directory holds it.
     pub fn place(&self, path: &[u8]) -> Option<Place<'_>> {
-        use std::os::unix::ffi::OsStrExt;
-        let path = self.absolute(Path::new(std::ffi::OsStr::from_bytes(path)));
+        let path = self.absolute(Path::new(OsStr::from_bytes(path)));
         self.directories.iter().find_map(|Directory { guest, dir }| {
             let below = path.strip_prefix(guest).ok()?;
             let path = if below.as_os_str().is_empty() {
@@ -195,7 +222,6 @@ mod tests {
     }
 
     fn read(grants: &Grants, path: impl AsRef<Path>) -> Option<String> {
-        use std::os::unix::ffi::OsStrExt;
         let place = grants.place(path.as_ref().as_os_str().as_bytes())?;
         place.dir.read_to_string(&place.path).ok()
     }

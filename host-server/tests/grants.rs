@@ -278,6 +278,80 @@ fn a_refusal_is_an_error_to_the_program_and_names_the_flag_to_the_user() {
     );
 }
 
+/// A refusal is said once for each kind: so each call has a server of its own.
+#[test]
+fn each_call_that_is_refused_names_the_flag() {
+    let refused_with = |name: String, flag: &str, answer: &dyn Fn(&Cage) -> i64, failure: i64| {
+        let root = folder("grants-none");
+        let services = Services::new(Grants::none());
+        let device = Device::new(1, 1, RecordingHost::default(), services.registry());
+        let cage = Cage { device, root };
+        assert_eq!(answer(&cage), failure, "{name}");
+        let reports = cage.device.host.seen().reports;
+        assert!(
+            reports.len() == 1 && reports[0].contains(flag) && reports[0].starts_with("refused"),
+            "{name}: {reports:?}"
+        );
+    };
+    for (opcode, options) in CALLS {
+        let failure = match *opcode {
+            Opcode::OPEN_FILE => 0,
+            Opcode::REMOVE | Opcode::RENAME => -1,
+            _ => -i64::from(libc::EACCES),
+        };
+        for &option in *options {
+            let ask = |cage: &Cage| cage.call(*opcode, option, "/etc/passwd", "/tmp/other");
+            refused_with(format!("{opcode} {option}"), "--dir", &ask, failure);
+        }
+    }
+    let in_one_packet = |opcode, bytes: Vec<u8>| {
+        move |cage: &Cage| cage.device.open(0, opcode, 1).send_n(&[&bytes]).recv_word()[0] as i64
+    };
+    let command = [&1u64.to_le_bytes()[..], b"true\0"].concat();
+    let denied = -i64::from(libc::EACCES);
+    refused_with(
+        "RUN".into(),
+        "--allow-run",
+        &in_one_packet(Opcode::RUN, command),
+        denied,
+    );
+    let system = in_one_packet(Opcode::SYSTEM, b"true\0".to_vec());
+    refused_with("SYSTEM".into(), "--allow-run", &system, -1);
+    for opcode in [Opcode::HOST_CALL, Opcode::OFFLOAD_HOST_CALL] {
+        let ask = |cage: &Cage| {
+            let mut call = cage.device.open(0, opcode, 1);
+            call.send_n(&[[0; 8]]).send_words(|_| [0x7fff_0000_1000]);
+            call.recv_word()[0] as i64
+        };
+        refused_with(opcode.to_string(), "--allow-host-call", &ask, 0);
+    }
+}
+
+/// `--env` and `--no-inherit-env` say what commands find, too.
+#[test]
+fn commands_have_the_environment_of_the_program() {
+    let mut grants = Grants::none();
+    grants
+        .run()
+        .environment(&["A=1".into(), "B=x=y".into(), "=no".into(), "no".into()]);
+    let device = Device::new(1, 1, RecordingHost::default(), Services::new(grants).registry());
+    let script = "echo \"${A-unset} ${B-unset} ${HOME-unset} ${no-unset}\"";
+    let status = device
+        .open(0, Opcode::SYSTEM, 1)
+        .send_n(&[format!("{script}\0")])
+        .recv_word();
+    assert_eq!(status, [0]);
+    let expected = "1 x=y unset unset\n";
+    assert_eq!(String::from_utf8(device.host.seen().stdout).unwrap(), expected);
+
+    let request = [&3u64.to_le_bytes()[..], b"/bin/sh\0-c\0", script.as_bytes(), b"\0"].concat();
+    let answer = device.open(0, Opcode::RUN, 1).send_n(&[request]).recv()[0].data;
+    assert_eq!(answer[..2], [0, 0]);
+    let mut call = device.open(0, Opcode::FS_READ, 1);
+    call.send_words(|_| [100, answer[2]]);
+    assert_eq!(call.recv_n(), [expected.as_bytes()]);
+}
+
 #[test]
 fn what_is_granted_twice_is_two_places() {
     let root = folder("grants-two");

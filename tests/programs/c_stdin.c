@@ -1,5 +1,6 @@
 // Standard input, and commands of the host.
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@ int main(int argc, char **argv) {
     fflush(stdout);
     int status = system(argv[1]);
     printf("status %d, commands %d\n", status, system(NULL));
+    errno = ENOENT;
+    perror("what failed");
+    errno = 0;
+    perror("");
   }
   return 0;
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{self, Cursor, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 
 use rpc_proto::{Buffer, Opcode};
@@ -32,11 +32,12 @@ async fn system(services: Arc<Services>, mut port: Port) {
     for lane in port.lanes() {
         let Ok(command) = &commands[lane] else { continue };
         let command = until_nul(command).to_vec();
-        let host = port.host();
+        let (services, host) = (services.clone(), port.host());
         if services.may_run(&*host, &command) {
             results[lane] = services
                 .workers
-                .run(move || shell(&*host, &command))
+                .clone()
+                .run(move || services.shell(&*host, &command))
                 .await
                 .flatten()
                 .unwrap_or(-1);
@@ -82,6 +83,24 @@ impl Services {
         self.grants.may_run()
     }
 
+    /// Runs a command line whose output goes where the program's goes.
+    fn shell(&self, host: &dyn Host, command: &[u8]) -> io::Result<i32> {
+        let mut child = self
+            .grants
+            .command(OsStr::new("/bin/sh"))
+            .arg("-c")
+            .arg(OsStr::from_bytes(command))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        std::thread::scope(|scope| {
+            scope.spawn(|| pass_on(stdout, host, Stream::Stdout));
+            pass_on(stderr, host, Stream::Stderr);
+        });
+        Ok(child.wait()?.into_raw())
+    }
+
     /// The status, then a handle and a size each for standard output and standard error.
     fn run(&self, host: &dyn Host, request: &[u8]) -> io::Result<[u64; 5]> {
         let (strings, input) = parse(request).ok_or_else(|| error(libc::EINVAL))?;
@@ -89,7 +108,7 @@ impl Services {
         if !self.may_run(host, program) {
             return Err(error(libc::EACCES));
         }
-        let mut command = Command::new(OsStr::from_bytes(program));
+        let mut command = self.grants.command(OsStr::from_bytes(program));
         command.args(arguments.iter().map(|argument| OsStr::from_bytes(argument)));
         let mut child = command
             .stdin(Stdio::piped())
@@ -148,22 +167,6 @@ fn keep(from: Option<impl Read>) -> Vec<u8> {
         let _ = io::copy(&mut from, &mut io::sink());
     }
     bytes
-}
-
-/// Runs a command line whose output goes where the program's goes.
-fn shell(host: &dyn Host, command: &[u8]) -> io::Result<i32> {
-    let mut child = Command::new("/bin/sh")
-        .arg("-c")
-        .arg(OsStr::from_bytes(command))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    std::thread::scope(|scope| {
-        scope.spawn(|| pass_on(stdout, host, Stream::Stdout));
-        pass_on(stderr, host, Stream::Stderr);
-    });
-    Ok(child.wait()?.into_raw())
 }
 
 /// Passes on what a command prints, until it closes its stream.

@@ -76,7 +76,9 @@ impl Job {
                 complain(&format!("{}{text}", order.name));
             }
         };
-        let services = Services::new(options.grants()?);
+        let mut grants = options.grants()?;
+        grants.environment(&order.environment);
+        let services = Services::new(grants);
         let runtime = Runtime::open(image, options.backend, order.device)?;
         if let Some(notice) = &runtime.notice {
             complain(&format!("{}{notice}", order.name));

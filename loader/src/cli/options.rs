@@ -103,7 +103,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "HOST[::GUEST]", help_heading = GRANTS)]
     pub dir: Vec<String>,
 
-    /// Let the program run commands of the host.
+    /// Let the program run commands of the host, in the program's environment.
     #[arg(long, help_heading = GRANTS)]
     pub allow_run: bool,
 
