@@ -6,15 +6,22 @@ use core::hint;
 
 use device_rt::fs::File;
 use device_rt::io::{Result, Write};
+use device_rt::rpc::{self, Opcode};
 use device_rt::{env, eprint, print, process};
 
 #[device_rt::main]
 fn main(mut arguments: env::Args) -> Result<()> {
     let way = arguments.nth(1).unwrap_or_default();
     let mut file = File::create("/data/out")?;
-    for part in ["held ", "back ", "by the host"] {
-        // Small: the host collects such writes.
-        file.write_all(part.as_bytes())?;
+    file.write_all(b"held ")?;
+    // As C writes: the host may collect these.
+    let handle = file.into_raw();
+    for part in ["back ", "by the host"] {
+        let client = rpc::client();
+        let mut port = client.open(Opcode::WRITE_TO_STREAM);
+        port.send(|packet| packet.set(0, handle));
+        port.send_n(part.as_bytes());
+        port.recv(|_| ());
     }
     print!("out, no newline");
     eprint!("err, no newline");
@@ -27,8 +34,7 @@ fn main(mut arguments: env::Args) -> Result<()> {
         "hang" => loop {
             hint::black_box(way);
         },
-        // Neither closed nor dropped: the file is left to the host.
-        _ => drop(file.into_raw()),
+        // Nobody closes the file: it is left to the host.
+        _ => Ok(()),
     }
-    Ok(())
 }

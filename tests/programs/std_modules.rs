@@ -107,6 +107,8 @@ fn files_and_folders(folder: &str) -> Result<()> {
 
     let mut file = File::options().append(true).read(true).open(&path)?;
     file.write_all(b"0123456789")?;
+    // What was written is there for everybody at once.
+    assert_eq!(fs::read(&path)?, b"0123456789");
     file.seek(SeekFrom::Start(2))?;
     file.write_all(b"at the end")?;
     assert_eq!(file.stream_position()?, 20);
@@ -226,5 +228,8 @@ fn commands() -> Result<()> {
     let output = Command::new("cat").stdin(&text).output()?;
     assert!(output.stdout == text.as_bytes() && output.stderr.is_empty());
     println!("commands ran");
+    // A medium without room says so when it is written to, however little.
+    let full = fs::write("/dev/full", "x").map_err(|error| error.kind());
+    assert_eq!(full, Err(ErrorKind::StorageFull));
     Ok(())
 }

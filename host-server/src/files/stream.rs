@@ -124,8 +124,27 @@ impl<M: Medium> Stream<M> {
         self.read(size.min(self.ahead() as usize), out)
     }
 
-    /// Fills `out`, without a detour where nothing was read ahead. Returns how many bytes came: fewer at the end of the file,
-    /// or where an error came in between.
+    /// Appends up to `size` bytes to `out`, and reads nothing beyond them: the next call finds what others have written by then.
+    pub fn read_through(&mut self, size: usize, out: &mut Vec<u8>) -> io::Result<usize> {
+        let start = out.len();
+        let mut came = 0;
+        while came < size {
+            // The room grows with what comes: a size is only asked for.
+            let room = (size - came).min(came.max(BUFFER));
+            out.resize(start + came + room, 0);
+            let (count, outcome) = self.read_into(&mut out[start + came..]);
+            came += count;
+            out.truncate(start + came);
+            outcome?;
+            if count < room {
+                break;
+            }
+        }
+        Ok(came)
+    }
+
+    /// Fills `out` and reads nothing beyond it. Returns how many bytes came: fewer at the end of the file, or where an error
+    /// came in between.
     pub fn read_into(&mut self, out: &mut [u8]) -> (usize, io::Result<()>) {
         let mut came = 0;
         while came < out.len() {
@@ -145,11 +164,8 @@ impl<M: Medium> Stream<M> {
         }
         self.check(self.mode.read)?;
         self.start_reading()?;
-        if self.ahead() == 0 && out.len() >= BUFFER {
+        if self.ahead() == 0 {
             return if self.end { Ok(0) } else { self.fill_directly(out) };
-        }
-        if self.ahead() == 0 && !self.fill()? {
-            return Ok(0);
         }
         let mut came = 0;
         while came < out.len()
@@ -223,15 +239,25 @@ impl<M: Medium> Stream<M> {
         Ok(())
     }
 
-    /// Writes all the bytes, or says after how many it stopped.
+    /// Writes all the bytes, or says after how many it stopped. Few of them are held back, and an error of theirs comes later.
     pub fn write(&mut self, bytes: &[u8]) -> (usize, io::Result<()>) {
+        self.write_beyond(BUFFER, bytes)
+    }
+
+    /// The same with nothing held back: what was written is in the file, and errors are told at once.
+    pub fn write_through(&mut self, bytes: &[u8]) -> (usize, io::Result<()>) {
+        self.write_beyond(0, bytes)
+    }
+
+    /// Writes, and holds back what are fewer than `room` bytes together with those that are held back already.
+    fn write_beyond(&mut self, room: usize, bytes: &[u8]) -> (usize, io::Result<()>) {
         if bytes.is_empty() {
             return (0, Ok(()));
         }
         if let Err(error) = self.check(self.mode.write).and_then(|()| self.start_writing()) {
             return (0, Err(error));
         }
-        if self.buffer.len() + bytes.len() < BUFFER {
+        if self.buffer.len() + bytes.len() < room {
             self.buffer.extend_from_slice(bytes);
             return (bytes.len(), Ok(()));
         }

@@ -96,7 +96,7 @@ async fn write_one(services: &Services, port: &Port, request: Request) -> io::Re
                 let mut parts = Fetch::start(memory, address, size)?;
                 let mut written = 0;
                 while let Some(part) = parts.next()? {
-                    let (count, outcome) = stream.write(part);
+                    let (count, outcome) = stream.write_through(part);
                     written += count as u64;
                     match outcome {
                         Err(error) if written == 0 => return Err(error),

@@ -41,6 +41,9 @@ pub(super) enum Target {
 /// A directory that is being listed.
 pub(super) struct Listing(Mutex<cap_std::fs::ReadDir>);
 
+/// How a file takes what is written to it: C's, with a buffer, or at once.
+type Way = fn(&mut Stream<Source>, &[u8]) -> (usize, io::Result<()>);
+
 impl Listing {
     pub(super) fn new(entries: cap_std::fs::ReadDir) -> Self {
         Self(Mutex::new(entries))
@@ -187,9 +190,15 @@ impl Services {
     }
 
     /// Writes to a stream: all of the bytes, or as many as the answer says.
-    pub(super) async fn write(&self, port: &Port, target: &Target, bytes: Vec<u8>) -> (usize, io::Result<()>) {
+    pub(super) async fn write(
+        &self,
+        port: &Port,
+        target: &Target,
+        bytes: Vec<u8>,
+        way: Way,
+    ) -> (usize, io::Result<()>) {
         match target {
-            Target::File(file) => match self.with(file, bytes.len(), move |stream| stream.write(&bytes)).await {
+            Target::File(file) => match self.with(file, bytes.len(), move |stream| way(stream, &bytes)).await {
                 Ok(written) => written,
                 Err(error) => (0, Err(error)),
             },

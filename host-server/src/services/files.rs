@@ -43,7 +43,7 @@ async fn write(services: Arc<Services>, mut port: Port) {
             continue;
         };
         if let Some(target) = services.target_of(&port, lane, numbers[lane]) {
-            written[lane] = services.write(&port, &target, bytes).await.0 as u64;
+            written[lane] = services.write(&port, &target, bytes, Stream::write).await.0 as u64;
         }
     }
     port.send_word(|lane| written[lane]).await;

@@ -100,7 +100,7 @@ async fn read(services: Arc<Services>, mut port: Port) {
     port.send_word(|lane| results[lane]).await;
 }
 
-/// Reads as `read` does: what is there counts, an error only where nothing is.
+/// Reads as `read` of Linux does: what is there counts, an error only where nothing is.
 async fn read_stream(services: &Services, port: &Port, lane: u32, size: u64, number: u64) -> io::Result<Vec<u8>> {
     let size = bounded(port, lane, size).ok_or_else(|| error(libc::EINVAL))?;
     let Target::File(file) = services
@@ -117,7 +117,7 @@ async fn read_stream(services: &Services, port: &Port, lane: u32, size: u64, num
         let read = if waits {
             stream.read_some(size, &mut bytes)
         } else {
-            stream.read(size, &mut bytes)
+            stream.read_through(size, &mut bytes)
         };
         match read {
             Err(error) if bytes.is_empty() => Err(error),
@@ -136,7 +136,7 @@ async fn write(services: Arc<Services>, mut port: Port) {
             Err(_) => Err(error(libc::EMSGSIZE)),
             Ok(bytes) => match services.target_of(&port, lane, numbers[lane]) {
                 None => Err(error(libc::EBADF)),
-                Some(target) => match services.write(&port, &target, bytes).await {
+                Some(target) => match services.write(&port, &target, bytes, Stream::write_through).await {
                     (0, Err(error)) => Err(error),
                     (count, _) => Ok(count as u64),
                 },

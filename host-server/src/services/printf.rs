@@ -7,6 +7,7 @@ use rpc_proto::{Buffer, Opcode};
 
 use super::context::{Services, Target};
 use super::{on, signed};
+use crate::files;
 use crate::format::{Bound, Format, FormatError, Layout};
 use crate::{FaultKind, PerLane, Port, Registry, STREAM_LIMIT, Stream};
 
@@ -86,7 +87,11 @@ async fn printf(services: Arc<Services>, mut port: Port, to: To, layout: Layout)
             }
         };
         if let Some(target) = target
-            && services.write(&port, &target, text).await.1.is_ok()
+            && services
+                .write(&port, &target, text, files::Stream::write)
+                .await
+                .1
+                .is_ok()
         {
             results[lane] = count;
         }
