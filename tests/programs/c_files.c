@@ -68,6 +68,23 @@ int main(void) {
   assert(remove(other) == 0);
   assert(remove(other) != 0 && errno == ENOENT);
 
+  // Floats: the host's text in the file, the device's own in memory.
+  const double numbers[] = {0.1 * (double)me, 1e300 / (double)(me + 1), -5e-324 * (double)me, 0.5 + (double)me, 1e22 + (double)me, 9.995};
+  const char *const formats[] = {"%.17g\n", "%f\n", "%.3e\n", "%#.0f\n", "%a\n", "%+-20.5E|\n", "%020.1f\n", "%g\n"};
+  file = fopen(other, "w+");
+  assert(file);
+  for (int number = 0; number < 6; number++)
+    for (int format = 0; format < 8; format++)
+      assert(fprintf(file, formats[format], numbers[number]) > 0);
+  rewind(file);
+  for (int number = 0; number < 6; number++)
+    for (int format = 0; format < 8; format++) {
+      char host[512], own[512];
+      assert(fgets(host, sizeof host, file) && snprintf(own, sizeof own, formats[format], numbers[number]) > 0);
+      assert(strcmp(own, host) == 0);
+    }
+  assert(fclose(file) == 0 && remove(other) == 0);
+
   // What was not granted, and what is no stream.
   assert(!fopen("/data/../etc/passwd", "r"));
   assert(fputs("text", (FILE *)0x1234) == EOF && fclose(NULL) != 0);

@@ -19,6 +19,23 @@ static int skipping(int skip, const char *format, ...) {
   return result;
 }
 
+// To a stream, and into memory that nobody has measured.
+static int to(FILE *stream, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vfprintf(stream, format, list);
+  va_end(list);
+  return result;
+}
+
+static int unmeasured(char *buffer, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vsprintf(buffer, format, list);
+  va_end(list);
+  return result;
+}
+
 // The same into memory.
 static int into(char *buffer, size_t size, const char *format, ...) {
   va_list list;
@@ -76,7 +93,7 @@ int main(void) {
   length = into(buffer, sizeof buffer, "%d %s %.2f", 1, "two", 3.0);
   printf("[%s] %d\n", buffer, length);
 
-  // Without floats the device formats by itself.
+  // Into memory the device formats by itself.
   char large[200];
   length = snprintf(large, sizeof large, "[%5d] [%-5d] [%05d] [%+d] [% d] [%#x] [%#o] [%.3d] [%8.3d] [%.0d] %c%%", 42, 42, 42,
                     42, 42, 42u, 42u, 7, -7, 0, 'x');
@@ -94,5 +111,23 @@ int main(void) {
   printf("%s %d\n", large, length);
   length = snprintf(large, eight, "%p", (void *)0xbeef0001);
   printf("%s %d\n", large, length);
+  length = snprintf(large, sizeof large, "%f %.0f %.10f %e %.3E %g %G %a %.2A %lf", 3.25, 2.5, 0.1, 12345.678, 0.00012, 1e-5, 1e20, 1.0,
+                    0.1, -0.5);
+  printf("%s %d\n", large, length);
+  length = snprintf(large, sizeof large, "[%f] [%F] [%5.1f] [%e] [%+g] [%-8g] [%08.2f] [%#.0f] [%#g] [% .3f]", nan, inf, -inf, -0.0, 1.5,
+                    1.5, -1.5, 3.0, 1.0, 9.9995);
+  printf("%s %d\n", large, length);
+  length = snprintf(large, sizeof large, "%.17g %.17g %.20e %.3g", 1.7976931348623157e308, 5e-324, 2.2250738585072014e-308, 999999.0);
+  printf("%s %d\n", large, length);
+  length = into(large, sizeof large, "%d %f %s %.*f %ld %*.*e|", 1, 2.5, "three", 2, 3.14159, 4l, -12, 3, 2.71828);
+  printf("%s %d\n", large, length);
+  length = unmeasured(large, "%d %.1f %s", 1, 2.25, "end");
+  printf("%s %d\n", large, length);
+  // A length of C23's or of the GNU C library's, which the host knows.
+  length = into(large, sizeof large, "%Ld %s %.1f", 5ll, "by the host", 2.5);
+  printf("%s %d\n", large, length);
+  putchar('<');
+  putc('-', stdout);
+  printf(" %d\n", to(stdout, "%s %.1f", "listed", 0.25));
   return 0;
 }

@@ -1,28 +1,17 @@
-// `snprintf` and its relatives. Integers, characters, strings and pointers become text here, whatever the host. A format that
-// has anything else goes to the host as a whole: floats, and what is refused, so that there is one place which says so.
+// `snprintf` and its relatives. A format becomes text here, whatever the host. One with a rare length (`%w32d`) and one that is refused go
+// to the host as a whole, so that there is one place which says what is wrong.
 
 #include <limits.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "format.h"
 
 int __device_rt_vsnprintf(char *buffer, size_t size, const char *format, va_list arguments);
 
-// A width or precision that is not there, or that is an argument.
-enum { NONE = -1, ARGUMENT = -2 };
-
 // The largest width or precision, as for the host.
 enum { MOST = 1 << 20 };
-
-struct directive {
-  bool left, plus, space, alternate, zero;
-  long width, precision;
-  // Of an integer argument: 8, 16, 32 or 64.
-  int bits;
-  char conversion;
-};
 
 // Reads a width or precision, or returns NULL where it is too large.
 static const char *read_count(const char *at, long *count) {
@@ -63,9 +52,18 @@ static const char *read_directive(const char *at, struct directive *directive) {
   } else if (*at == 'l' || *at == 'j' || *at == 'z' || *at == 't') {
     read.bits = 64;
     at += at[0] == 'l' && at[1] == 'l' ? 2 : 1;
+  } else if (*at == 'L') {
+    at++;
   }
-  // Only integers have a length: `%ls` is a wide string.
-  if (!*at || !strchr(at == modifier ? "diuoxXbBcsp" : "diuoxXbB", *at))
+  // `%ls` is a wide string. A `long double` is a double, for which `l` says nothing.
+  const char *conversions = "diuoxXbB";
+  if (at == modifier)
+    conversions = "diuoxXbBcspfFeEgGaA";
+  else if (*modifier == 'L')
+    conversions = "fFeEgGaA";
+  else if (*modifier == 'l' && at == modifier + 1)
+    conversions = "diuoxXbBfFeEgGaA";
+  if (!*at || !strchr(conversions, *at))
     return NULL;
   read.conversion = *at;
   *directive = read;
@@ -84,30 +82,22 @@ static bool is_for_the_host(const char *format) {
   return false;
 }
 
-// The text, of which only so much is kept as there is room for.
-struct text {
-  char *to;
-  size_t room, length;
-};
-
-static void put(struct text *text, const char *bytes, size_t count) {
-  for (size_t at = 0; at < count && text->length + at < text->room; at++)
-    text->to[text->length + at] = bytes[at];
-  text->length += count;
-}
-
-static void fill(struct text *text, char byte, size_t count) {
-  for (size_t at = 0; at < count && text->length + at < text->room; at++)
-    text->to[text->length + at] = byte;
-  text->length += count;
-}
-
-// A text with spaces around it.
-static void put_padded(struct text *text, const struct directive *directive, const char *bytes, size_t count) {
+void __device_rt_put_padded(struct text *text, const struct directive *directive, const char *bytes, size_t count) {
   size_t padding = directive->width > (long)count ? (size_t)directive->width - count : 0;
   fill(text, ' ', directive->left ? 0 : padding);
   put(text, bytes, count);
   fill(text, ' ', directive->left ? padding : 0);
+}
+
+size_t __device_rt_start_number(struct text *text, const struct directive *directive, const char *prefix, size_t count,
+                                bool with_zeros) {
+  size_t all = strlen(prefix) + count;
+  size_t padding = directive->width > (long)all ? (size_t)directive->width - all : 0;
+  with_zeros = with_zeros && directive->zero && !directive->left;
+  fill(text, ' ', directive->left || with_zeros ? 0 : padding);
+  put(text, prefix, strlen(prefix));
+  fill(text, '0', with_zeros ? padding : 0);
+  return directive->left ? padding : 0;
 }
 
 // The digits of a number behind sign or base, with the zeros that precision or width ask for.
@@ -123,19 +113,15 @@ static void put_number(struct text *text, const struct directive *directive, con
   // C: `#` adds a zero to an octal number that does not start with one.
   if (directive->conversion == 'o' && directive->alternate && zeros == 0 && (count == 0 || *digits != '0'))
     zeros = 1;
-  size_t all = strlen(prefix) + zeros + count;
-  size_t padding = directive->width > (long)all ? (size_t)directive->width - all : 0;
-  bool with_zeros = directive->zero && !directive->left && directive->precision == NONE;
-  fill(text, ' ', directive->left || with_zeros ? 0 : padding);
-  put(text, prefix, strlen(prefix));
-  fill(text, '0', zeros + (with_zeros ? padding : 0));
+  // C: a precision turns the flag 0 off.
+  size_t after = __device_rt_start_number(text, directive, prefix, zeros + count, directive->precision == NONE);
+  fill(text, '0', zeros);
   put(text, digits, count);
-  fill(text, ' ', directive->left ? padding : 0);
+  fill(text, ' ', after);
 }
 
 static void put_signed(struct text *text, const struct directive *directive, long value) {
-  const char *sign = value < 0 ? "-" : directive->plus ? "+" : directive->space ? " " : "";
-  put_number(text, directive, sign, value < 0 ? -(unsigned long)value : (unsigned long)value, 10);
+  put_number(text, directive, sign_of(directive, value < 0), value < 0 ? -(unsigned long)value : (unsigned long)value, 10);
 }
 
 static void put_unsigned(struct text *text, const struct directive *directive, unsigned long value) {
@@ -166,7 +152,7 @@ static void put_string(struct text *text, const struct directive *directive, con
   // All of it or nothing, as the GNU C library has it.
   if (!string)
     string = limit < strlen("(null)") ? "" : "(null)";
-  put_padded(text, directive, string, strnlen(string, limit));
+  __device_rt_put_padded(text, directive, string, strnlen(string, limit));
 }
 
 static void put_pointer(struct text *text, const struct directive *directive, const void *pointer) {
@@ -174,7 +160,7 @@ static void put_pointer(struct text *text, const struct directive *directive, co
   if (pointer)
     put_number(text, directive, prefix, (unsigned long)pointer, 16);
   else
-    put_padded(text, directive, "(nil)", strlen("(nil)"));
+    __device_rt_put_padded(text, directive, "(nil)", strlen("(nil)"));
 }
 
 int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
@@ -209,7 +195,7 @@ int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) 
     switch (directive.conversion) {
     case 'c': {
       char byte = (char)va_arg(arguments, int);
-      put_padded(&text, &directive, &byte, 1);
+      __device_rt_put_padded(&text, &directive, &byte, 1);
       break;
     }
     case 's':
@@ -217,6 +203,16 @@ int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) 
       break;
     case 'p':
       put_pointer(&text, &directive, va_arg(arguments, const void *));
+      break;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      __device_rt_put_float(&text, &directive, va_arg(arguments, double));
       break;
     case 'd':
     case 'i': {

@@ -102,6 +102,110 @@ static void compare_format(void) {
   }
 }
 
+// Numbers of every size, and those in the middle between two texts.
+static double any_double(void) {
+  static const double special[] = {0.0,    -0.0,    1.0,      9.5,  99.5,   999999.5, 9.9999995e-5, 1e22,
+                                   1e23,   5e-324,  0.5,      1.5,  2.5,    0x1.8p-1, 0x1.fffffep3, 1.7976931348623157e308,
+                                   1e-310, 2.2250738585072014e-308, __builtin_inf(), -__builtin_inf(), __builtin_nan(""), -__builtin_nan("")};
+  unsigned long bits = any_number();
+  double number;
+  switch (below(5)) {
+  case 0:
+    memcpy(&number, &bits, sizeof number);
+    return number;
+  case 1:
+    return ((double)below(200000) - 100000) / (1 << below(12));
+  case 2:
+    number = (double)(int)bits;
+    for (unsigned power = below(20), up = below(2); power > 0; power--)
+      number = up ? number * 10 : number / 10;
+    return number;
+  case 3:
+    return special[below(sizeof special / sizeof *special)];
+  default:
+    // Bits at the start only, so that rounding meets ties.
+    bits &= ~0ul << (20 + below(40));
+    memcpy(&number, &bits, sizeof number);
+    return number;
+  }
+}
+
+// Whether rounding reaches the next power of ten: there the GNU C library 2.36 loses the zeros that # keeps in %g.
+static int reaches_a_power_of_ten(double value, int precision) {
+  char exact[1200], rounded[1200];
+  snprintf(exact, sizeof exact, "%.1100e", value);
+  snprintf(rounded, sizeof rounded, "%.*e", precision < 0 ? 5 : precision > 0 ? precision - 1 : 0, value);
+  const char *from = strchr(exact, 'e'), *to = strchr(rounded, 'e');
+  return from && to && strcmp(from, to) != 0;
+}
+
+static void compare_float(void) {
+  static char ours[4096], theirs[4096];
+  char format[64], *at = format, conversion = "fFeEgGaA"[below(8)];
+  at += sprintf(at, "<%%");
+  for (unsigned count = below(4); count > 0; count--)
+    *at++ = "-+ #0'"[below(6)];
+  int width = below(3) ? 0 : (int)below(60), precision = below(3) ? (int)below(below(20) ? 40 : 1200) : -1;
+  double value = any_double();
+  *at = 0;
+  if (strchr(format, '#') && (conversion | 32) == 'g' && reaches_a_power_of_ten(value, precision))
+    return;
+  // As arguments, a negative width is a flag, and a negative precision is none.
+  int stars = (int)below(2);
+  if (stars)
+    width = below(4) ? width : -width;
+  const char *length = below(3) ? "" : "l";
+  if (stars)
+    sprintf(at, "*.*%s%c>%%d", length, conversion);
+  else {
+    if (width > 0)
+      at += sprintf(at, "%d", width);
+    if (precision >= 0)
+      at += sprintf(at, ".%d", precision);
+    sprintf(at, "%s%c>%%d", length, conversion);
+  }
+  memset(ours, 7, sizeof ours);
+  memset(theirs, 7, sizeof theirs);
+  size_t size = below(4) ? sizeof ours : below(40);
+  int our_length, their_length;
+  if (stars) {
+    our_length = ours_snprintf(ours, size, format, width, precision, value, 77);
+    their_length = snprintf(theirs, size, format, width, precision, value, 77);
+  } else {
+    our_length = ours_snprintf(ours, size, format, value, 77);
+    their_length = snprintf(theirs, size, format, value, 77);
+  }
+  if (our_length != their_length || memcmp(ours, theirs, sizeof ours) != 0) {
+    printf("%s of %a, width %d, precision %d: %d %.*s, not %d %.*s\n", format, value, width, precision, our_length,
+           (int)sizeof ours, ours, their_length, (int)sizeof theirs, theirs);
+    exit(1);
+  }
+}
+
+// The exponents of all doubles, and the widest texts that there are.
+static void compare_extremes(void) {
+  static char ours[8192], theirs[8192];
+  const char *formats[] = {"%f", "%.1074f", "%.0f", "%e", "%.766e", "%.0e", "%g", "%.17g", "%#.800g", "%a", "%.3A", "%.1500f", "%3000.2f"};
+  for (int exponent = 0; exponent < 0x7ff; exponent++)
+    for (size_t format = 0; format < sizeof formats / sizeof *formats; format++) {
+      unsigned long bits = (unsigned long)exponent << 52 | (any_number() & ((1ul << 52) - 1));
+      double value;
+      memcpy(&value, &bits, sizeof value);
+      int our_length = ours_snprintf(ours, sizeof ours, formats[format], value);
+      int their_length = snprintf(theirs, sizeof theirs, formats[format], value);
+      if (our_length != their_length || strcmp(ours, theirs) != 0) {
+        printf("%s of %a: %s, not %s\n", formats[format], value, ours, theirs);
+        exit(1);
+      }
+    }
+  // Where a double is all the length that a long one has.
+  ours_snprintf(ours, sizeof ours, "%Lf %.1La %d", 1.5, 1.0, 7);
+  if (strcmp(ours, "1.500000 0x1.0p+0 7") != 0) {
+    printf("long doubles: %s\n", ours);
+    exit(1);
+  }
+}
+
 static void leave_to_the_host(const char *format) {
   char buffer[8] = "kept";
   if (ours_snprintf(buffer, sizeof buffer, format, 1) != -77 || strcmp(buffer, "kept") != 0) {
@@ -189,7 +293,10 @@ static void scan_a_stream(void) {
 int main(void) {
   for (int count = 0; count < 200000; count++)
     compare_format();
-  const char *others[] = {"%f", "%d %n", "%ls", "%lc", "%1$d", "%Ld", "%w32d", "%", "%5", "%y", "%5%", "%9999999d", "%a"};
+  for (int count = 0; count < 200000; count++)
+    compare_float();
+  compare_extremes();
+  const char *others[] = {"%d %n", "%ls", "%lc", "%1$d", "%Ld", "%w32d", "%", "%5", "%y", "%5%", "%9999999d", "%hf", "%llf", "%Ls"};
   for (size_t at = 0; at < sizeof others / sizeof *others; at++)
     leave_to_the_host(others[at]);
   compare_scans();
