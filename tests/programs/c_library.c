@@ -49,6 +49,20 @@ static void strings(void) {
   assert(isalpha('x') && !isalpha('1') && isspace('\n') && toupper('a') == 'A' && tolower('Z') == 'z' && ispunct('!'));
 }
 
+// How many of all bytes, and of what is none, are of a kind.
+static int count(int (*is)(int)) {
+  int found = 0;
+  for (int byte = -1; byte < 256; byte++)
+    found += is(byte) != 0;
+  return found;
+}
+
+static void kinds(void) {
+  assert(count(isdigit) == 10 && count(isxdigit) == 22 && count(islower) == 26 && count(isupper) == 26);
+  assert(count(isalpha) == 52 && count(isalnum) == 62 && count(ispunct) == 32 && count(isgraph) == 94);
+  assert(count(isprint) == 95 && count(iscntrl) == 33 && count(isspace) == 6 && count(isblank) == 2);
+}
+
 static void numbers(void) {
   char *end;
   assert(atoi("  -42abc") == -42 && atol("+7") == 7 && atoi("x") == 0);
@@ -66,6 +80,8 @@ static void numbers(void) {
   errno = 0;
   assert(strtoul("18446744073709551615", NULL, 10) == ULONG_MAX && errno == 0);
   assert(strtoul("-1", NULL, 10) == ULONG_MAX && errno == 0);
+  assert(atoll("-9000000000") == -9000000000 && strtoll("9000000000x", &end, 10) == 9000000000 && *end == 'x');
+  assert(strcoll("a", "b") < 0 && strcoll("b", "a") > 0 && strcoll("a", "a") == 0);
   assert(strtoull("18446744073709551616", NULL, 10) == ULLONG_MAX && errno == ERANGE);
   assert(abs(-3) == 3 && labs(-3l) == 3 && llabs(3) == 3 && div(-7, 2).rem == -1 && ldiv(7, 2).quot == 3);
 
@@ -142,6 +158,7 @@ static void clocks(void) {
 
 int main(void) {
   strings();
+  kinds();
   numbers();
   memory();
   clocks();

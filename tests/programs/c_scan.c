@@ -2,8 +2,18 @@
 
 #include <assert.h>
 #include <device_rt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+// By a list of arguments: from a text, or from a stream where there is none, or from standard input.
+static int listed(const char *text, FILE *stream, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int count = text ? vsscanf(text, format, list) : stream ? vfscanf(stream, format, list) : vscanf(format, list);
+  va_end(list);
+  return count;
+}
 
 static void texts(int index) {
   char text[64], word[16], rest[16];
@@ -25,6 +35,7 @@ static void texts(int index) {
   assert(sscanf("100ergs", "%lf", &real) == 0 && sscanf("", "%d", &number) == EOF && sscanf("x", "%d", &number) == 0);
   char three[3];
   assert(sscanf("abcd", "%3c", three) == 1 && memcmp(three, "abc", 3) == 0);
+  assert(listed("7 word", NULL, "%d %15s", &number, word) == 2 && number == 7 && strcmp(word, "word") == 0);
   void *pointer;
   assert(sscanf("(nil) ", "%p", &pointer) == 1 && !pointer && sscanf("0xbeef", "%p", &pointer) == 1 && pointer == (void *)0xbeef);
 }
@@ -41,6 +52,7 @@ static void file(int index) {
   assert(fscanf(file, "%d%d", &first, &second) == 2 && first == index && second == 2 * index);
   // What ended the number is still there.
   assert(fgetc(file) == ',' && fscanf(file, "%d", &first) == 0 && fgetc(file) == 'e');
+  assert(fseek(file, 0, SEEK_SET) == 0 && listed(NULL, file, "%d", &second) == 1 && second == index);
   fclose(file);
 }
 
@@ -50,6 +62,8 @@ int main(void) {
   file(index);
   if (device_thread_count() == 1) {
     int number, sum = 0, count = 0;
+    if (listed(NULL, NULL, "%d", &number) == 1)
+      sum += number, count++;
     while (scanf("%d", &number) == 1)
       sum += number, count++;
     printf("%d numbers, %d in all, then %c\n", count, sum, getchar());
