@@ -137,3 +137,42 @@ fn lanes_side_by_side_keep_their_order_and_their_answers() {
     let seen = device.host.seen();
     assert!(seen.stdout == of(2) && seen.stderr == of(3));
 }
+
+/// Each lane has a file of its own, another place in memory and another size.
+#[test]
+fn each_lane_moves_its_own() {
+    for lanes in [1, 32, 64] {
+        let (device, memory, folder) = served(&format!("bulk_each_{lanes}"), lanes);
+        let path = |lane: usize| format!("/data/{lane}");
+        let mut call = device.open(0, Opcode::FS_OPEN, full(lanes));
+        let requests: Vec<_> = (0..lanes as usize)
+            .map(|lane| [&(1 | 2 | 16u64).to_le_bytes()[..], path(lane).as_bytes()].concat())
+            .collect();
+        let files = call.send_n(&requests).recv_word();
+        let size = |lane: usize| (lane * 3001 % 50_000) as u64;
+        let place = |lane: usize| 60_000 * lane;
+        let request = |lane: usize| [files[lane], START + place(lane) as u64, size(lane)];
+        let sizes: Vec<_> = (0..lanes as usize).map(size).collect();
+
+        let mut call = device.open(0, Opcode::BULK_WRITE, full(lanes));
+        assert_eq!(call.send_words(request).recv_word(), sizes);
+        for lane in 0..lanes as usize {
+            let written = std::fs::read(folder.join(lane.to_string())).unwrap();
+            assert!(written == BYTES[place(lane)..][..size(lane) as usize], "lane {lane}");
+        }
+
+        let mut call = device.open(0, Opcode::FS_SEEK, full(lanes));
+        call.send_words(|lane| [files[lane], 0, 0]).recv_word();
+        memory.0.lock().unwrap().fill(0xA5);
+        let mut call = device.open(0, Opcode::BULK_READ, full(lanes));
+        // Where there is room for more than there is in the file, nothing else is touched.
+        let all = |lane: usize| [files[lane], START + place(lane) as u64, 60_000];
+        assert_eq!(call.send_words(all).recv_word(), sizes);
+        let memory = memory.0.lock().unwrap();
+        for lane in 0..lanes as usize {
+            let (read, rest) = memory[place(lane)..][..60_000].split_at(size(lane) as usize);
+            assert!(read == &BYTES[place(lane)..][..read.len()], "lane {lane}");
+            assert!(rest.iter().all(|&byte| byte == 0xA5), "lane {lane}");
+        }
+    }
+}

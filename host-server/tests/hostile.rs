@@ -144,6 +144,7 @@ fn forged_stale_and_foreign_handles_are_errors() {
         .open(0, Opcode::CLOSE_FILE, 1)
         .send_words(|_| [stale])
         .recv_word();
+    let bad = -i64::from(libc::EBADF) as u64;
     for handle in [0, 4, foreign, stale, own + 4, own ^ 1 << 40, !3, 0x7fff_dead_beec] {
         let ask = |opcode, words: [u64; 3]| device.open(0, opcode, 1).send_words(|_| words).recv_word()[0] as i64;
         assert_eq!(ask(Opcode::FEOF, [handle, 0, 0]), 1, "{handle:#x}");
@@ -168,10 +169,36 @@ fn forged_stale_and_foreign_handles_are_errors() {
         let mut call = device.open(0, Opcode::READ_FROM_STREAM, 1);
         assert_eq!(call.send_words(|_| [10, handle]).recv_n(), [b""]);
         assert_eq!(call.recv_word(), [0]);
-        let mut call = device.open(0, Opcode::PRINTF_TO_STREAM, 1);
-        call.send_words(|_| [handle]).send_n(&["text\0"]).recv();
-        assert_eq!(call.send_n(&[""]).recv_word(), [u64::MAX]);
+        for opcode in [Opcode::PRINTF_TO_STREAM, Opcode::PRINTF_TO_STREAM_PACKED] {
+            let mut call = device.open(0, opcode, 1);
+            call.send_words(|_| [handle]).send_n(&["text\0"]).recv();
+            assert_eq!(call.send_n(&[""]).recv_word(), [u64::MAX]);
+        }
+        assert_eq!(ask(Opcode::CLEARERR, [handle, 0, 0]), -1);
+        let mut call = device.open(0, Opcode::READ_FGETS, 1);
+        assert_eq!(call.send_words(|_| [10, handle]).recv_n(), [b""]);
+        let mut call = device.open(0, Opcode::FS_WRITE, 1);
+        assert_eq!(call.send_words(|_| [handle]).send_n(&["text"]).recv_word(), [bad]);
+        for opcode in [Opcode::FS_READ, Opcode::FS_READ_DIR] {
+            let mut call = device.open(0, opcode, 1);
+            assert_eq!(call.send_words(|_| [300, handle]).recv_n(), [b""], "{opcode}");
+            assert_eq!(call.recv_word(), [bad]);
+        }
     }
+    // A directory is no file, a file no directory, and another program's directory neither.
+    let list = |device: &Device| device.open(0, Opcode::FS_OPEN_DIR, 1).send_n(&["/data"]).recv_word()[0];
+    let (listing, foreign_listing) = (list(&device), list(&other));
+    for (opcode, handle) in [
+        (Opcode::FS_READ_DIR, own),
+        (Opcode::FS_READ_DIR, foreign_listing),
+        (Opcode::FS_READ, listing),
+    ] {
+        let mut call = device.open(0, opcode, 1);
+        assert_eq!(call.send_words(|_| [300, handle]).recv_n(), [b""], "{opcode}");
+        assert_eq!(call.recv_word(), [bad]);
+    }
+    let close = |handle| device.open(0, Opcode::FS_CLOSE, 1).send_words(|_| [handle]).recv_word()[0];
+    assert_eq!([close(foreign_listing), close(listing), close(listing)], [bad, 0, bad]);
     assert_eq!(
         device.open(0, Opcode::CLOSE_FILE, 1).send_words(|_| [own]).recv_word(),
         [0]

@@ -178,10 +178,16 @@ fn docs(runner: &mut Runner) -> Result<()> {
     runner.run(&mut command)
 }
 
+/// How long hostile devices are tried, all families together. `cargo test` by hand takes a tenth.
+const FUZZ_SECONDS: (&str, &str) = ("FUZZ_SECONDS", "120");
+
 fn unit(runner: &mut Runner) -> Result<()> {
     let mut command = cargo::host("test");
     command.args(["--workspace", "--exclude", "tests", "--no-fail-fast"]);
     same_cases_each_time(&mut command);
+    if std::env::var_os(FUZZ_SECONDS.0).is_none() {
+        command.env(FUZZ_SECONDS.0, FUZZ_SECONDS.1);
+    }
     match toolchain::mpi::provide() {
         Ok(mpirun) => _ = command.env("GPU_MPIRUN", mpirun),
         Err(error) => println!("Not tested with mpirun: {error:#}"),
