@@ -22,9 +22,8 @@ use crate::arch;
 /// a server, so it must not be there when nothing makes calls: linked once, dropped when unused. `llvm-gpu-loader` demands it all the
 /// same.
 ///
-/// Images built at level 0 always have it: there, core asks a function whether to check its callers, keeps the answer (no) in a stack
-/// slot, and keeps the call of the panic handler behind it, which tells the host. Nothing short of optimising removes that branch. Such
-/// an image gets a server with nothing to do.
+/// Images for AMD built at level 0 always have it: rustc exports it there, and nothing drops what is exported. Such an image gets a server
+/// with nothing to do.
 #[cfg_attr(all(gpu, not(feature = "llvm-loader")), linkage = "linkonce_odr")]
 #[cfg_attr(gpu, unsafe(export_name = "__llvm_rpc_client"))]
 static mut CLIENT: ClientObject = ClientObject::ZERO;

@@ -236,6 +236,11 @@ impl Machine {
     pub fn rustflags(&self, toolchain: &Toolchain) -> Vec<String> {
         let mut flags = vec![format!("-Ctarget-cpu={}", self.cpu)];
         flags.extend(linker::INLINING.map(|limit| format!("-Cllvm-args={limit}")));
+        if self.level == OptLevel::O0 {
+            // What LLVM does not do at this level, rustc still can: core asks a function whether to check its callers, and only who sees
+            // its answer (no) drops the panics behind it. With them each image would make calls, and be a megabyte larger.
+            flags.extend(["-Zinline-mir=yes".into(), "-Zmir-opt-level=2".into()]);
+        }
         let features = self.features();
         match self.arch {
             Arch::Nvptx => {
