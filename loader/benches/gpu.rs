@@ -581,10 +581,10 @@ impl Bench {
         let program = self.program(4, 1056, counter)?;
         let device = self.runtime.device.clone();
         for (name, kernel, blocks, block, bytes, times) in [
-            ("64 KiB from one thread", "write_bytes", 1, 1, 64u64 << 10, 20u32),
+            ("64 KiB from one thread", "write_bytes", 1, 1, 64u64 << 10, 500u32),
             ("64 MiB from one thread", "write_bytes", 1, 1, 64 << 20, 1),
             ("64 KiB from each of 4224 lanes", "write_bytes", 132, 32, 64 << 10, 1),
-            ("64 KiB to one thread", "read_bytes", 1, 1, 64 << 10, 20),
+            ("64 KiB to one thread", "read_bytes", 1, 1, 64 << 10, 500),
             ("64 MiB to one thread", "read_bytes", 1, 1, 64 << 20, 1),
         ] {
             let name = &format!("transfer: {name}");
