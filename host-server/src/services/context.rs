@@ -15,7 +15,7 @@ use crate::{FaultKind, Grants, Host, PerLane, Port, Registry};
 const LAST_FLUSH: Duration = Duration::from_secs(1);
 
 /// Up to so many bytes a regular file is read or written at once; more would keep other ports waiting.
-const AT_ONCE: usize = 64 << 10;
+pub(super) const AT_ONCE: usize = 64 << 10;
 
 /// The state behind the services of one program: its grants and its open files.
 pub struct Services {
