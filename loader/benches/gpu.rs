@@ -265,6 +265,17 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+/// GB a second of something that moves so many bytes.
+fn rate(bytes: usize, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+    let mut times = Vec::new();
+    for _ in 0..LAUNCHES {
+        let begin = Instant::now();
+        work()?;
+        times.push(begin.elapsed().as_secs_f64());
+    }
+    Ok(bytes as f64 / median(times) / 1e9)
+}
+
 /// `warps` warps, spread over the multiprocessors before any gets a second one.
 fn shape(warps: u32, lanes: u32, multiprocessors: u32) -> LaunchShape {
     let each = (warps / multiprocessors.max(1)).clamp(1, 8);
@@ -352,7 +363,7 @@ impl Bench {
         let device = self.runtime.device.clone();
         let shared = device.alloc_shared(1 << 20)?;
         let rounds = 20_000;
-        let trip = ping_pong(&program, shared, rounds)?;
+        let trip = ping_pong(&program, shared, rounds, || Ok(()))?;
         self.limits.ping_pong = trip;
         self.row("limit: ping-pong of a flag", trip * 1e6, "us", None);
         for lanes in [1, 32] {
@@ -367,35 +378,23 @@ impl Bench {
         }
         let bytes = 64 << 20;
         let (from, to) = (device.alloc_device(bytes)?, device.alloc_shared(bytes)?);
-        let mut times = Vec::new();
-        for _ in 0..LAUNCHES {
-            let begin = Instant::now();
-            // SAFETY: pinned memory of that size, which nobody else uses now.
-            device.read(from, unsafe { std::slice::from_raw_parts_mut(to.host, bytes) })?;
-            times.push(begin.elapsed().as_secs_f64());
-        }
-        self.limits.copy_engine = bytes as f64 / median(times) / 1e9;
+        // SAFETY: pinned memory of that size, which nobody else uses now.
+        let pinned = unsafe { std::slice::from_raw_parts_mut(to.host, bytes) };
+        self.limits.copy_engine = rate(bytes, || device.read(from, pinned))?;
         self.row(
             "limit: copy engine, 64 MiB to pinned memory",
             self.limits.copy_engine,
             "GB/s",
             None,
         );
-        let mut times = Vec::new();
-        for _ in 0..LAUNCHES {
-            let begin = Instant::now();
-            // SAFETY: as above.
-            device.write(from, unsafe { std::slice::from_raw_parts(to.host, bytes) })?;
-            times.push(begin.elapsed().as_secs_f64());
-        }
-        self.limits.copy_engine_to_device = bytes as f64 / median(times) / 1e9;
+        self.limits.copy_engine_to_device = rate(bytes, || device.write(from, pinned))?;
         self.row(
             "limit: copy engine, 64 MiB from pinned memory",
             self.limits.copy_engine_to_device,
             "GB/s",
             None,
         );
-        let copied = copy_for_a_kernel(&program, shared, from, to, 64 << 10)?;
+        let copied = ping_pong(&program, shared, 500, || device.read(from, &mut pinned[..64 << 10]))?;
         self.row(
             "limit: 64 KiB by the copy engine for a kernel that waits",
             copied * 1e6,
@@ -658,8 +657,13 @@ fn with_silent_stdout<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Seconds of one round trip of a flag.
-fn ping_pong(program: &Program, shared: SharedMemory, rounds: u32) -> Result<f64> {
+/// Seconds of one round trip of a flag, with what is done `between` its coming and its going back.
+fn ping_pong(
+    program: &Program,
+    shared: SharedMemory,
+    rounds: u32,
+    mut between: impl FnMut() -> Result<()>,
+) -> Result<f64> {
     // SAFETY: pinned memory that is only accessed atomically from here on.
     let (out, back) = unsafe {
         (
@@ -686,54 +690,13 @@ fn ping_pong(program: &Program, shared: SharedMemory, rounds: u32) -> Result<f64
                 // The start of the kernel is none of its trips.
                 begin = Instant::now();
             }
+            between()?;
             back.store(round, Ordering::Relaxed);
         }
         times.push(begin.elapsed().as_secs_f64() / f64::from(rounds - 1));
         launch.wait()?;
     }
     Ok(median(times))
-}
-
-/// Seconds of one round trip of a flag with a copy of `bytes` bytes in between.
-fn copy_for_a_kernel(
-    program: &Program,
-    shared: SharedMemory,
-    from: u64,
-    to: SharedMemory,
-    bytes: usize,
-) -> Result<f64> {
-    let rounds = 500;
-    let device = program.device();
-    // SAFETY: pinned memory that is only accessed atomically from here on.
-    let (out, back) = unsafe {
-        (
-            AtomicU32::from_ptr(shared.host.cast()),
-            AtomicU32::from_ptr(shared.host.add(4096).cast()),
-        )
-    };
-    out.store(0, Ordering::Relaxed);
-    back.store(0, Ordering::Relaxed);
-    let parameters = Parameters::new()
-        .with(shared.device)
-        .with(shared.device + 4096)
-        .with(rounds);
-    // SAFETY: the kernel takes two addresses of that memory and a number.
-    let launch = unsafe { program.launch("ping_pong", LaunchShape::SINGLE, parameters.bytes(), None)? };
-    let mut begin = Instant::now();
-    for round in 1..=rounds {
-        while out.load(Ordering::Relaxed) != round {
-            std::hint::spin_loop();
-        }
-        if round == 1 {
-            begin = Instant::now();
-        }
-        // SAFETY: pinned memory of at least that size, which nobody else uses now.
-        device.read(from, unsafe { std::slice::from_raw_parts_mut(to.host, bytes) })?;
-        back.store(round, Ordering::Relaxed);
-    }
-    let seconds = begin.elapsed().as_secs_f64() / f64::from(rounds - 1);
-    launch.wait()?;
-    Ok(seconds)
 }
 
 /// Seconds of one round trip with payload in the flags, by several lanes at once.
