@@ -124,7 +124,7 @@ pub struct BuildOptions {
     #[arg(long)]
     llvm_loader: bool,
     /// Beside the PTX, write a cubin for this processor (needs ptxas of a CUDA toolkit)
-    #[arg(long, value_name = "CPU")]
+    #[arg(long, value_name = "CPU", conflicts_with = "llvm_loader")]
     cubin: Option<String>,
 }
 

@@ -17,7 +17,7 @@ pub fn to_cubin(image: &Path, cpu: &str) -> Result<PathBuf> {
             image.display()
         );
     };
-    let cubin = image.with_extension(format!("{cpu}.cubin"));
+    let cubin = cubin_of(image, cpu);
     exec::capture(
         Command::new(ptxas)
             .arg(format!("-arch={cpu}"))
@@ -26,6 +26,17 @@ pub fn to_cubin(image: &Path, cpu: &str) -> Result<PathBuf> {
             .arg(&cubin),
     )?;
     Ok(cubin)
+}
+
+/// The name of an image for another processor than the default one says which already.
+fn cubin_of(image: &Path, cpu: &str) -> PathBuf {
+    let stem = image.with_extension("");
+    let name = stem.file_name().unwrap_or_default().to_string_lossy();
+    if name.split('.').any(|part| part == cpu) {
+        stem.with_added_extension("cubin")
+    } else {
+        stem.with_added_extension(format!("{cpu}.cubin"))
+    }
 }
 
 fn find() -> Option<PathBuf> {
@@ -37,4 +48,18 @@ fn find() -> Option<PathBuf> {
         .chain(iter::once("/usr/local/cuda/bin".into()))
         .map(|folder| folder.join("ptxas"))
         .find(|program| program.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cubin_names_its_processor_once() {
+        let name = |image: &str, cpu: &str| cubin_of(Path::new(image), cpu);
+        assert_eq!(name("a.b/hello.ptx", "sm_70"), Path::new("a.b/hello.sm_70.cubin"));
+        assert_eq!(name("hello.sm_90.ptx", "sm_90"), Path::new("hello.sm_90.cubin"));
+        assert_eq!(name("hello.sm_90.O0.ptx", "sm_90"), Path::new("hello.sm_90.O0.cubin"));
+        assert_eq!(name("hello.sm_80.ptx", "sm_90"), Path::new("hello.sm_80.sm_90.cubin"));
+    }
 }
