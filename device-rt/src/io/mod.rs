@@ -54,6 +54,21 @@ impl Stream {
 const STDOUT: u64 = 2;
 const STDERR: u64 = 3;
 
+/// All streams, to be flushed.
+const ALL: u64 = 0;
+
+/// Has a host that is not ours write out what it holds back. LLVM's keeps output that is for no terminal in a buffer of C's, and drops that
+/// when the program ends itself; ours passes on whatever arrives.
+#[inline(never)]
+pub(crate) fn flush_host(client: &Client<impl Memory, impl Lanes>) {
+    if rpc::has_services() {
+        return;
+    }
+    let mut port = client.open(Opcode::FFLUSH);
+    port.send_and_recv(|packet| packet.set(0, ALL), |_| ());
+    port.close();
+}
+
 // Not inlined: they are long, and called from many places.
 
 #[inline(never)]

@@ -71,9 +71,10 @@ impl Write for Stdout {
         write(Stream::Stdout, bytes)
     }
 
-    /// Waits until the host has all that was printed before. It passes on whatever arrives, with or without this.
+    /// Waits until the host has passed on all that was printed before. Ours does so with or without this.
     fn flush(&mut self) -> Result<()> {
         express::flush();
+        super::flush_host(&rpc::client());
         Ok(())
     }
 }

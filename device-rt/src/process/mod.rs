@@ -6,7 +6,7 @@ pub use command::{Command, ExitStatus, Output};
 
 use rpc_proto::{Client, Lanes, Memory, Opcode};
 
-use crate::{arch, express, init, rpc};
+use crate::{arch, express, init, io, rpc};
 
 /// The exit code of a program that panicked.
 pub(crate) const PANICKED: i32 = 101;
@@ -31,6 +31,7 @@ pub fn quick_exit(code: i32) -> ! {
 pub fn abort() -> ! {
     express::flush();
     let client = rpc::client();
+    io::flush_host(&client);
     let mut port = client.open(Opcode::ABORT);
     port.send_and_recv(|_| (), |_| ());
     port.send(|_| ());
@@ -53,6 +54,7 @@ pub(crate) fn tell_exit_lone(code: i32) {
 
 /// Tells the host to end the program. Returns: the thread has to stop on its own.
 fn tell_exit(client: Client<impl Memory, impl Lanes>, code: i32) {
+    io::flush_host(&client);
     let mut port = client.open(Opcode::EXIT);
     // The host's answer says that all output before this has been taken.
     port.send_and_recv(|_| (), |_| ());
