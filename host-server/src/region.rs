@@ -147,6 +147,10 @@ impl Memory for Region {
         self.raw.store_word(port, lane, word, value);
     }
 
+    fn prefetch(&self, port: u32, lane: u32) {
+        self.raw.prefetch(port, lane);
+    }
+
     fn load_shadow(&self, port: u32) -> Option<Shadow> {
         Some(Shadow::new(self.outbox(port), false))
     }

@@ -58,6 +58,10 @@ pub trait Memory {
     /// Write one word of a lane's buffer.
     fn store_word(&self, port: u32, lane: u32, word: u32, value: u64);
 
+    /// A lane's buffer will be read soon: a hint, for memory that is worth fetching in advance.
+    #[inline(always)]
+    fn prefetch(&self, _port: u32, _lane: u32) {}
+
     /// Let others run, inside a loop that waits for the other side.
     #[inline(always)]
     fn pause(&self) {

@@ -259,6 +259,24 @@ impl<E: Edges> Memory for RawMemory<E> {
     fn store_word(&self, port: u32, lane: u32, word: u32, value: u64) {
         self.word(port, lane, word).store(value, Ordering::Relaxed);
     }
+
+    #[inline(always)]
+    fn prefetch(&self, port: u32, lane: u32) {
+        prefetch(self.word(port, lane, 0));
+    }
+}
+
+/// Has the line of a word fetched into the cache, where the processor can be told to.
+#[inline(always)]
+fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: has no effect but on the cache.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(word).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
 }
 
 /// One side of an express region that lies behind pointers.
@@ -395,14 +413,7 @@ impl Slots for RawSlots {
 
     #[inline(always)]
     fn prefetch(&self, at: usize) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch has no effect but on the cache, whatever the address.
-        unsafe {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(self.half(at, 0)).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = at;
+        prefetch(self.half(at, 0));
     }
 
     #[inline(always)]
