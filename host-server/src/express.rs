@@ -41,7 +41,8 @@ fn chunk_size(slots: u32) -> u32 {
 /// Messages whose way into the cache begins before it is their turn.
 const AHEAD: usize = 2;
 
-/// How often a message that is on its way is looked at before others get their turn: less than a microsecond.
+/// How often a message that is on its way is looked at before others get their turn, when there may be no others: a microsecond or
+/// two.
 const LOOKS: u32 = 32;
 
 /// The express region and what the server knows of it.
@@ -66,6 +67,8 @@ struct Chunk {
     len: usize,
     /// The slot that was served last: who has called once mostly calls again.
     recent: usize,
+    /// The last look found several slots with messages: none keeps the others waiting.
+    crowded: bool,
     /// The handler of the last message.
     last: Option<(Opcode, ExpressHandler)>,
     places: [Place; LARGEST],
@@ -91,6 +94,7 @@ impl Express {
                 first,
                 len: (shape.slots - first).min(size) as usize,
                 recent: 0,
+                crowded: false,
                 last: None,
                 places: [Place::default(); LARGEST],
                 seen: Seen([0; LARGEST]),
@@ -161,6 +165,7 @@ impl Express {
                 }
             }
         }
+        chunk.crowded = count > 1;
         for next in 0..count + AHEAD {
             if next < count {
                 // Nine cache lines that the device has just written: their way here takes longer than a message, and less
@@ -194,7 +199,7 @@ impl Express {
         let place = &mut chunk.places[at];
         let message = &mut chunk.message;
         let mut served = 0;
-        let mut looks = 0;
+        let mut looks = if chunk.crowded && !thorough { LOOKS } else { 0 };
         // A device that never stops must not keep the others waiting.
         while served < 64 {
             match place.look(&self.slots, slot, message) {
@@ -237,6 +242,7 @@ impl Express {
             chunk.places.fill(Place::default());
             chunk.seen.0.fill(0);
             chunk.recent = 0;
+            chunk.crowded = false;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use host_server::bulk::{Buffer, DeviceMemory, PART};
 
@@ -67,12 +67,19 @@ impl DeviceMemory for Bulk {
 /// How long to wait for a pinned buffer: many times what a part takes on its way.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// The most that a bus of today carries.
+const BYTES_IN_A_NANOSECOND: u64 = 64;
+
+/// After that, how often a copy under way is asked for.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(10);
+
 impl Bulk {
     fn lend(&self, (memory, stream): (SharedMemory, StreamId)) -> Box<dyn Buffer> {
         Box::new(Pinned {
             memory,
             stream,
             is_under_way: false,
+            next_look: Instant::now(),
             owner: self.this.clone(),
         })
     }
@@ -114,10 +121,18 @@ struct Pinned {
     /// For its copies alone, made before any kernel ran.
     stream: StreamId,
     is_under_way: bool,
+    /// When it is worth asking whether that has ended: each question takes the driver's lock.
+    next_look: Instant,
     owner: Weak<Bulk>,
 }
 
 impl Pinned {
+    /// A copy of so many bytes has been started.
+    fn started(&mut self, bytes: usize) {
+        self.is_under_way = true;
+        self.next_look = Instant::now() + Duration::from_nanos(bytes as u64 / BYTES_IN_A_NANOSECOND);
+    }
+
     /// Its owner, for a copy of so many bytes.
     fn for_a_copy(&mut self, bytes: usize) -> io::Result<Arc<Bulk>> {
         assert!(bytes <= self.memory.bytes, "a buffer holds {} bytes", self.memory.bytes);
@@ -137,7 +152,7 @@ impl Buffer for Pinned {
         let owner = self.for_a_copy(bytes)?;
         // SAFETY: as many bytes, which nobody touches before `wait`.
         unsafe { owner.device.start_read(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
-        self.is_under_way = true;
+        self.started(bytes);
         Ok(())
     }
 
@@ -145,14 +160,16 @@ impl Buffer for Pinned {
         let owner = self.for_a_copy(bytes)?;
         // SAFETY: as many bytes, which nobody touches before `wait`.
         unsafe { owner.device.start_write(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
-        self.is_under_way = true;
+        self.started(bytes);
         Ok(())
     }
 
     fn is_done(&mut self) -> io::Result<bool> {
-        if self.is_under_way {
+        let now = Instant::now();
+        if self.is_under_way && now >= self.next_look {
             let owner = self.owner.upgrade().ok_or_else(gone)?;
             self.is_under_way = !owner.device.copies_are_done(self.stream).map_err(failed)?;
+            self.next_look = now + BETWEEN_LOOKS;
         }
         Ok(!self.is_under_way)
     }

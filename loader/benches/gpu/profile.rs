@@ -66,24 +66,36 @@ impl Profile {
         Self { stop, sampler }
     }
 
-    /// A paragraph: the row's name, then parts of all samples and where they were taken, most first.
+    /// A paragraph: the row's name, then functions with their part of all samples, most first, and the places in each where most were
+    /// taken. `c++filt` makes the names readable.
     pub fn finish(self, row: &str) -> String {
         self.stop.store(true, Relaxed);
         let _ = self.sampler.join();
         let samples = NEXT.load(Relaxed).min(MOST);
         let places = Places::of_this_process();
-        let mut counts = BTreeMap::<String, usize>::new();
+        let mut functions = BTreeMap::<&str, BTreeMap<u64, usize>>::new();
         for sample in &SAMPLES[..samples] {
-            *counts.entry(places.name(sample.load(Relaxed))).or_default() += 1;
+            let (function, place) = places.of(sample.load(Relaxed));
+            *functions.entry(function).or_default().entry(place).or_default() += 1;
         }
-        let mut counts: Vec<_> = counts.into_iter().collect();
-        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         let mut text = format!("{row}: {samples} samples\n");
-        for (place, count) in counts.into_iter().take(40) {
-            let _ = writeln!(text, "{:6.1} %  {place}", 100.0 * count as f64 / samples as f64);
+        let part = |count: usize| 100.0 * count as f64 / samples as f64;
+        for (function, hot) in by_count(functions, |hot| hot.values().sum()).take(12) {
+            let _ = write!(text, "{:6.1} %  {function}", part(hot.values().sum()));
+            for (place, count) in by_count(hot, |&count| count).take(3).filter(|&(place, _)| place != 0) {
+                let _ = write!(text, "  {place:#x} {:.1} %", part(count));
+            }
+            text.push('\n');
         }
         text
     }
+}
+
+/// The entries of a map, the largest first.
+fn by_count<K, V>(map: BTreeMap<K, V>, count: impl Fn(&V) -> usize) -> impl Iterator<Item = (K, V)> {
+    let mut entries: Vec<_> = map.into_iter().collect();
+    entries.sort_by_key(|(_, value)| std::cmp::Reverse(count(value)));
+    entries.into_iter()
 }
 
 /// The threads of this process that serve or move bytes.
@@ -133,28 +145,25 @@ impl Places {
         }
     }
 
-    fn name(&self, at: u64) -> String {
-        let Some((start, _, offset, file)) = self
+    /// The function or library that an address lies in, and for a function of this program where in its file, in pieces of 16 bytes:
+    /// what was inlined into one function can be told apart.
+    fn of(&self, at: u64) -> (&str, u64) {
+        let mapping = self
             .mappings
             .iter()
-            .find(|(start, end, ..)| (*start..*end).contains(&at))
-        else {
-            return "?".to_owned();
+            .find(|(start, end, ..)| (*start..*end).contains(&at));
+        let Some((start, _, offset, file)) = mapping else {
+            return ("?", 0);
         };
         if *file != self.program {
-            return file.rsplit('/').next().unwrap_or(file).to_owned();
+            return (file.rsplit('/').next().unwrap_or(file), 0);
         }
         // The first mapping is that of the file's start, where addresses count from.
-        let base = self
-            .mappings
-            .iter()
-            .find(|(.., file)| *file == self.program)
-            .map_or(start - offset, |first| first.0);
-        let address = at - base;
+        let first = self.mappings.iter().find(|(.., file)| *file == self.program);
+        let address = at - first.map_or(start - offset, |first| first.0);
         match self.functions.range(..=address).next_back() {
-            // In pieces of 16 bytes: what is inlined into one function can be told apart by the addresses.
-            Some((&function, name)) => format!("{name}+{:#x} ({:#x})", (address - function) & !15, address & !15),
-            None => format!("{address:#x}"),
+            Some((_, name)) => (name, address & !15),
+            None => ("?", address & !15),
         }
     }
 }
