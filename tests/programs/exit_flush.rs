@@ -1,4 +1,5 @@
-//! Prints a lot from all threads, then ends the program from one of them: nothing of what was printed before may be lost.
+//! Prints a lot from all threads, then ends the program from one of them: nothing of what was printed before may be lost. Or ends it from
+//! some while their neighbours print: what arrives of them is whole.
 
 #![no_std]
 
@@ -9,12 +10,28 @@ use device_rt::{env, println, process, thread};
 static PRINTED: AtomicU64 = AtomicU64::new(0);
 
 #[device_rt::main]
-fn main(mut arguments: env::Args) {
-    let lines: u64 = arguments.nth(1).and_then(|lines| lines.parse().ok()).unwrap_or(1);
+fn main(arguments: env::Args) {
+    let mut words = arguments.skip(1);
+    let mut number = || words.next().and_then(|word| word.parse().ok());
+    let (lines, length): (u64, usize) = (number().unwrap_or(1), number().unwrap_or(63));
+    let (mut panics, mut early) = (false, false);
+    words.for_each(|word| match word {
+        "panic" => panics = true,
+        "early" => early = true,
+        _ => panic!("unknown word {word:?}"),
+    });
+    if early && thread::index() % 8 == 3 {
+        end(panics);
+    }
     for _ in 0..lines {
-        println!("{:0>63}", "");
+        println!("{:0>length$}", "");
     }
-    if PRINTED.fetch_add(1, Ordering::Relaxed) + 1 == thread::count() {
-        process::quick_exit(17);
+    if !early && PRINTED.fetch_add(1, Ordering::Relaxed) + 1 == thread::count() {
+        end(panics);
     }
+}
+
+fn end(panics: bool) -> ! {
+    assert!(!panics, "that is all");
+    process::quick_exit(17)
 }

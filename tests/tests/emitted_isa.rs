@@ -5,10 +5,12 @@
 //! The program is `edges`: all that it does is a call. Locks are taken and left with system-wide fences, since this target has no way to
 //! ask for less from Rust. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use emulator::amdgcn::code_object::CodeObject;
+use emulator::amdgcn::inst::{Form, Inst, Operand, sgpr};
+use emulator::amdgcn::ops::Op;
 use emulator::amdgcn::program::Program;
 use emulator::amdgcn::target::Target;
 
@@ -69,18 +71,13 @@ struct Listing {
 }
 
 impl Listing {
-    fn read(path: PathBuf) -> Self {
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        let bytes = fs::read(&path).expect("an image");
-        let object = CodeObject::parse(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let wave = object.kernels.values().next().expect("a kernel").descriptor.wave();
-        let program = Program::decode(&object, &bytes, wave).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let mut instructions: Vec<_> = program.instructions().iter().collect();
-        instructions.sort_by_key(|inst| inst.offset);
-        let lines = instructions
+    fn read(path: &Path) -> Self {
+        let (object, program) = decoded(path);
+        let lines = in_order(&program)
             .iter()
             .map(|inst| inst.disassemble(program.decoder()).to_string())
             .collect();
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let dialect = Dialect::of(object.target);
         Self { name, dialect, lines }
     }
@@ -189,6 +186,23 @@ impl Listing {
     }
 }
 
+/// An image and its code.
+fn decoded(path: &Path) -> (CodeObject, Program) {
+    let name = path.display();
+    let bytes = fs::read(path).expect("an image");
+    let object = CodeObject::parse(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let wave = object.kernels.values().next().expect("a kernel").descriptor.wave();
+    let program = Program::decode(&object, &bytes, wave).unwrap_or_else(|error| panic!("{name}: {error}"));
+    (object, program)
+}
+
+/// Its instructions, in the order of their addresses.
+fn in_order(program: &Program) -> Vec<&Inst> {
+    let mut instructions: Vec<_> = program.instructions().iter().collect();
+    instructions.sort_by_key(|inst| inst.offset);
+    instructions
+}
+
 fn is_memory(line: &str) -> bool {
     let is_cache_control = ["buffer_inv", "buffer_wb", "buffer_gl"]
         .iter()
@@ -211,25 +225,26 @@ fn is_branch(line: &str) -> bool {
     line.starts_with("s_branch") || line.starts_with("s_cbranch")
 }
 
-/// Optimised images of `edges` for AMD. Without optimisation each edge is a function of its own.
-fn listings() -> Vec<Listing> {
+/// The images for AMD whose names are wanted; at least one, if there are any images at all.
+fn images(wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let Some(folder) = env::var_os("GPU_IMAGES").map(PathBuf::from) else {
         eprintln!("nothing to look at: GPU_IMAGES is not set; `cargo xtask test e2e` sets it");
         return Vec::new();
     };
-    let mut listings = Vec::new();
-    for entry in fs::read_dir(&folder).expect("GPU_IMAGES").flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("edges.") && name.ends_with("hsaco") && !name.contains(".O0.") {
-            listings.push(Listing::read(entry.path()));
-        }
-    }
-    assert!(
-        !listings.is_empty(),
-        "no image of edges for AMD in {}",
-        folder.display()
-    );
-    listings
+    let entries = fs::read_dir(&folder).expect("GPU_IMAGES").flatten();
+    let mut images: Vec<_> = entries.map(|entry| entry.path()).collect();
+    images.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".hsaco") && wanted(&name)
+    });
+    assert!(!images.is_empty(), "no such image for AMD in {}", folder.display());
+    images
+}
+
+/// Optimised images of `edges` for AMD. Without optimisation each edge is a function of its own.
+fn listings() -> Vec<Listing> {
+    let paths = images(|name| name.starts_with("edges.") && !name.contains(".O0."));
+    paths.iter().map(|path| Listing::read(path)).collect()
 }
 
 /// Complains about those of `places` that have a fault.
@@ -287,6 +302,35 @@ fn nothing_but_locks_is_read_and_modified_in_one() {
                 listing.lines[at],
                 listing.lines_of(at)
             );
+        }
+    }
+}
+
+/// What is wrong with code: the first of its moves between vector registers that all lanes make, those included that are elsewhere and
+/// may have something of theirs in the register.
+///
+/// The compiler parks scalars in lanes of vector registers, and turns all lanes on to spill such a register to memory and back. It may
+/// not do more there: `PARKED_SCALARS` of `xtask/src/linker.rs` sees to that.
+fn move_of_all_lanes<'a>(instructions: &[&'a Inst]) -> Option<&'a Inst> {
+    let mut all_lanes = false;
+    for inst in instructions {
+        match inst.op {
+            Op::s_or_saveexec_b32 | Op::s_or_saveexec_b64 => all_lanes = inst.src[0] == Operand::Int(-1),
+            _ if inst.dst.contains(&Operand::Sgpr(sgpr::EXEC)) => all_lanes = false,
+            _ if all_lanes && !matches!(inst.form, Form::Mubuf | Form::Scratch | Form::Sopp) => return Some(inst),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[test]
+fn lanes_that_are_elsewhere_keep_their_registers() {
+    for path in images(|_| true) {
+        let (_, program) = decoded(&path);
+        if let Some(inst) = move_of_all_lanes(&in_order(&program)) {
+            let line = inst.disassemble(program.decoder());
+            panic!("{}: `{line}` at {:#x} with all lanes on", path.display(), inst.offset);
         }
     }
 }

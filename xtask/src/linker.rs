@@ -34,6 +34,13 @@ pub const DEVICE_BLOCK_THREADS: u32 = 1024;
 /// CPU. What has to be inlined for speed says so.
 pub const INLINING: [&str; 2] = ["-inline-threshold=20", "-inlinehint-threshold=30"];
 
+/// For AMD, where anything is optimised: how LLVM finds registers for the scalars that it parks in lanes of vector registers.
+///
+/// Those registers are copied with all lanes on. The default allocator makes such copies before it places the values of single lanes, and
+/// LLVM 22 then puts copies of these between switching the lanes on and off: lanes that are elsewhere lose what they had in the
+/// register. This allocator copies none, so that there is no such place.
+pub const PARKED_SCALARS: &str = "-wwm-regalloc=basic";
+
 /// The constant by which `device-rt` knows whether to look for constructors and destructors.
 const HAS_CALLBACKS: &str = "device_rt_has_callbacks";
 /// How the names of objects begin that stand for such functions: those of Rust and of LLVM's C library, and those of C and C++.
@@ -228,6 +235,7 @@ impl Job {
         exec::capture(
             tool("llc")?
                 .arg(self.level.of_llc())
+                .args(self.level.optimises().then_some(PARKED_SCALARS))
                 .args(self.machine())
                 .args(["-filetype=obj", "-relocation-model=pic"])
                 .arg(optimised)
@@ -273,6 +281,10 @@ impl Level {
             '0' => "internalize,globaldce".into(),
             level => format!("internalize,globaldce,default<O{level}>,globaldce"),
         }
+    }
+
+    fn optimises(self) -> bool {
+        self.0 != '0'
     }
 
     /// llc knows speed levels only; size is asked for by attributes that rustc has set.

@@ -11,6 +11,7 @@ pub fn named(name: &str) -> Result<Check, String> {
         "bulk" => Ok(bulk),
         "divergence" => Ok(divergence),
         "order" => Ok(order),
+        "whole" => Ok(whole),
         _ => Err(format!("there is no check named {name}")),
     }
 }
@@ -82,6 +83,22 @@ fn order(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Threads print lines of 999 zeros while others end the program: not all of them arrive, but none in part. A panic reports itself once.
+fn whole(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
+    let stdout = String::from_utf8_lossy(stdout);
+    let zeros = "0".repeat(999);
+    if let Some(line) = stdout.split_terminator('\n').find(|line| *line != zeros) {
+        return Err(format!("a line of {} bytes, not 999 zeros: {line:?}", line.len()));
+    }
+    if !stdout.is_empty() && !stdout.ends_with('\n') {
+        return Err("the last line has no end".into());
+    }
+    match String::from_utf8_lossy(stderr).matches(" panicked at ").count() {
+        0 | 1 => Ok(()),
+        reports => Err(format!("{reports} reports of panics")),
+    }
 }
 
 /// Each line is `WORD thread round`, and none comes twice.

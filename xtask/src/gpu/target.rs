@@ -258,6 +258,9 @@ impl Machine {
                 // This pass copies calls into the branches that lead to them, which LLVM never does with those of lane operations:
                 // lanes that run in lockstep would no longer meet in one ballot.
                 flags.push("-Zmir-enable-passes=-JumpThreading".into());
+                if self.level != OptLevel::O0 {
+                    flags.push(format!("-Cllvm-args={}", linker::PARKED_SCALARS));
+                }
                 let version = self.code_object.number();
                 flags.push(format!("-Cllvm-args=-amdhsa-code-object-version={version}"));
                 flags.extend(self.amdgcn_linker_flags(toolchain.way));
