@@ -35,9 +35,19 @@ pub enum Way {
     Debian,
 }
 
+impl Way {
+    /// As options and the environment spell it.
+    fn name(self) -> &'static str {
+        match self {
+            Way::Rustup => "rustup",
+            Way::Debian => "debian",
+        }
+    }
+}
+
 #[derive(Args, Default)]
 pub struct SetupOptions {
-    /// Take only this way [default: $GPU_TOOLCHAIN, else what is there, else rustup, else Debian]
+    /// Take only this way [default: $GPU_TOOLCHAIN, else that of last time, else what is there, else rustup, else Debian]
     #[arg(long, value_enum)]
     way: Option<Way>,
 }
@@ -138,16 +148,21 @@ pub fn with_clang() -> Result<Toolchain> {
 
 /// Finds or fetches a compiler, and tries it.
 pub fn setup(options: &SetupOptions) -> Result<Toolchain> {
-    let ways = match options.way.map_or_else(way_of_environment, |way| Ok(Some(way)))? {
+    let asked = options.way.map_or_else(way_of_environment, |way| Ok(Some(way)))?;
+    let ways = match asked {
         Some(way) => vec![way],
-        // Something that is there already costs nothing.
-        None if debian::present().is_some() => vec![Way::Debian, Way::Rustup],
+        None if usual_way() == Way::Debian => vec![Way::Debian, Way::Rustup],
         None => vec![Way::Rustup, Way::Debian],
     };
     let mut failures = Vec::new();
     for way in ways {
         match try_way(way) {
-            Ok(toolchain) => return Ok(toolchain),
+            Ok(toolchain) => {
+                if asked.is_none() {
+                    write(&usual_way_file(), way.name())?;
+                }
+                return Ok(toolchain);
+            }
             Err(error) => failures.push(format!("{error:#}")),
         }
     }
@@ -159,6 +174,21 @@ pub fn setup(options: &SetupOptions) -> Result<Toolchain> {
         rustup::NIGHTLY,
         places::gpu_toolchain().display(),
     )
+}
+
+/// The way to take where none is asked for: that of last time, since another compiler would compile everything again. Packages that came
+/// for their clang change nothing. The first time: what is there already, which costs nothing.
+fn usual_way() -> Way {
+    let last = fs::read_to_string(usual_way_file()).unwrap_or_default();
+    match Way::from_str(last.trim(), true) {
+        Ok(way) => way,
+        Err(_) if debian::present().is_some() => Way::Debian,
+        Err(_) => Way::Rustup,
+    }
+}
+
+fn usual_way_file() -> PathBuf {
+    places::target().join("gpu-toolchain.way")
 }
 
 fn way_of_environment() -> Result<Option<Way>> {
@@ -183,7 +213,7 @@ fn try_way(way: Way) -> Result<Toolchain> {
 /// Builds a small kernel with a compiler that has not been seen working yet.
 fn check(toolchain: &Toolchain) -> Result<()> {
     let identity = toolchain.identity()?;
-    let stamp = places::target().join("gpu-toolchain.checked");
+    let stamp = places::target().join(format!("gpu-toolchain.{}.checked", toolchain.way.name()));
     if fs::read_to_string(&stamp).is_ok_and(|seen| seen == identity) {
         return Ok(());
     }
