@@ -46,13 +46,19 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// The first of the named functions that the table lacks.
-macro_rules! first_missing {
-    ($table:expr, $($function:ident)*) => {
-        [$((stringify!($function), $table.$function.is_ok())),*]
-            .into_iter()
-            .find(|(_, found)| !found)
-            .map(|(function, _)| function)
+/// The functions that must be there, by name and by their fields of the table.
+macro_rules! needed {
+    ($($function:ident)*) => {
+        /// The functions that [`Hsa::open`] demands.
+        pub const NEEDED: &[&str] = &[$(stringify!($function)),*];
+
+        impl Hsa {
+            /// The first of them that the library lacks.
+            fn first_missing(&self) -> Option<&'static str> {
+                let found = [$(self.$function.is_ok()),*];
+                found.iter().zip(NEEDED).find(|(found, _)| !**found).map(|(_, function)| *function)
+            }
+        }
     };
 }
 
@@ -75,26 +81,24 @@ impl Hsa {
             }),
         }
     }
+}
 
-    fn first_missing(&self) -> Option<&'static str> {
-        first_missing!(self,
-            hsa_init hsa_status_string hsa_system_get_info
-            hsa_iterate_agents hsa_agent_get_info hsa_agent_iterate_isas hsa_isa_get_info_alt
-            hsa_signal_create hsa_signal_destroy
-            hsa_signal_store_relaxed hsa_signal_store_screlease hsa_signal_wait_scacquire
-            hsa_queue_create hsa_queue_destroy
-            hsa_queue_add_write_index_relaxed hsa_queue_load_write_index_relaxed
-            hsa_queue_load_read_index_scacquire
-            hsa_memory_copy
-            hsa_code_object_reader_create_from_memory hsa_code_object_reader_destroy
-            hsa_executable_create_alt hsa_executable_load_agent_code_object
-            hsa_executable_freeze hsa_executable_destroy
-            hsa_executable_get_symbol_by_name hsa_executable_symbol_get_info
-            hsa_amd_agent_iterate_memory_pools hsa_amd_memory_pool_get_info
-            hsa_amd_memory_pool_allocate hsa_amd_memory_pool_free
-            hsa_amd_agents_allow_access hsa_amd_register_system_event_handler
-        )
-    }
+needed! {
+    hsa_init hsa_status_string hsa_system_get_info
+    hsa_iterate_agents hsa_agent_get_info hsa_agent_iterate_isas hsa_isa_get_info_alt
+    hsa_signal_create hsa_signal_destroy
+    hsa_signal_store_relaxed hsa_signal_store_screlease hsa_signal_wait_scacquire
+    hsa_queue_create hsa_queue_destroy
+    hsa_queue_add_write_index_relaxed hsa_queue_load_write_index_relaxed
+    hsa_queue_load_read_index_scacquire
+    hsa_memory_copy
+    hsa_code_object_reader_create_from_memory hsa_code_object_reader_destroy
+    hsa_executable_create_alt hsa_executable_load_agent_code_object
+    hsa_executable_freeze hsa_executable_destroy
+    hsa_executable_get_symbol_by_name hsa_executable_symbol_get_info
+    hsa_amd_agent_iterate_memory_pools hsa_amd_memory_pool_get_info
+    hsa_amd_memory_pool_allocate hsa_amd_memory_pool_free
+    hsa_amd_agents_allow_access hsa_amd_register_system_event_handler
 }
 
 // The layouts that hardware and device code rely on.
@@ -125,5 +129,35 @@ mod tests {
             panic!("the C library is no HSA runtime")
         };
         assert_eq!(error.to_string(), "libc.so.6 has no function hsa_init");
+    }
+
+    /// The loader calls what it has made sure of, and none of the functions that newer ones have replaced: they load code objects without
+    /// a reader, or find symbols without an agent.
+    #[test]
+    fn the_loader_calls_only_what_is_needed() {
+        const REPLACED: [&str; 4] = [
+            "hsa_code_object_deserialize",
+            "hsa_executable_create",
+            "hsa_executable_load_code_object",
+            "hsa_executable_get_symbol",
+        ];
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src");
+        let entries = std::fs::read_dir(source.join("hsa")).expect("the loader's half for AMD");
+        let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        files.push(source.join("hsa.rs"));
+        let mut called = 0;
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("a source");
+            let calls = text.split(".hsa_").skip(1).filter_map(|rest| rest.split_once('('));
+            for (name, _) in
+                calls.filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+            {
+                let function = format!("hsa_{name}");
+                assert!(NEEDED.contains(&function.as_str()), "{function} in {}", file.display());
+                called += 1;
+            }
+        }
+        assert!(called > 30, "only {called} calls found");
+        assert!(!REPLACED.iter().any(|function| NEEDED.contains(function)));
     }
 }

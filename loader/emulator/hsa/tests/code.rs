@@ -2,10 +2,12 @@
 
 mod common;
 
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use common::{Running, check};
 use hsa_sys::*;
@@ -224,5 +226,91 @@ fn damaged_code_objects_are_harmless() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x81;
         attempt(&damaged);
+    }
+}
+
+/// Events of the system, and what the queue's owner is told.
+type Told = Mutex<(Vec<(u64, u64)>, Vec<hsa_status_t>)>;
+
+extern "C" fn on_event(event: *const hsa_amd_event_t, told: *mut c_void) -> hsa_status_t {
+    // SAFETY: the runtime's event, of a fault as its type says, and what the test gave.
+    unsafe {
+        assert_eq!((*event).event_type, HSA_AMD_GPU_MEMORY_FAULT_EVENT);
+        let fault = (*event).__bindgen_anon_1.memory_fault;
+        let told = &*told.cast::<Told>();
+        told.lock().unwrap().0.push((fault.agent.handle, fault.virtual_address));
+    }
+    HSA_STATUS_SUCCESS
+}
+
+extern "C" fn on_error(status: hsa_status_t, _queue: *mut hsa_queue_t, told: *mut c_void) {
+    // SAFETY: what the test gave.
+    unsafe { (*told.cast::<Told>()).lock().unwrap().1.push(status) };
+}
+
+#[test]
+fn a_memory_fault_is_told_to_the_handler_of_system_events() {
+    const NOWHERE: u64 = 0x40;
+    let Some(bytes) = build("gfx90a") else { return };
+    let run = Running::new();
+    // SAFETY: a switch of the emulator: this fault need not be told on stderr.
+    unsafe {
+        let library = libloading::Library::new(common::library()).unwrap();
+        library.get::<extern "C" fn(i32)>("gpuEmulatorTellFaults").unwrap()(0);
+    }
+    let loading = Loading::new(&run);
+    let mut external = 7;
+    loading.define("external", &mut external);
+    check(loading.load(run.gpu(), &bytes));
+    // SAFETY: options may be null.
+    check(unsafe { run.0.hsa_executable_freeze(loading.executable, std::ptr::null()) });
+    let kernel = loading.symbol("store.kd").unwrap();
+
+    // Leaked: a handler stays for the life of the process.
+    let told: &Told = Box::leak(Box::default());
+    let data = std::ptr::from_ref(told).cast_mut().cast();
+    let flags = HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED | HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
+    let arguments = run.allocate(run.pool(run.host(), flags), 4096);
+    let mut queue = std::ptr::null_mut();
+    // SAFETY: zero is a value for all fields.
+    let mut packet: hsa_kernel_dispatch_packet_t = unsafe { std::mem::zeroed() };
+    (
+        packet.workgroup_size_x,
+        packet.workgroup_size_y,
+        packet.workgroup_size_z,
+    ) = (1, 1, 1);
+    (packet.grid_size_x, packet.grid_size_y, packet.grid_size_z) = (1, 1, 1);
+    packet.setup = 1;
+    packet.kernel_object = loading.info(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
+    packet.kernarg_address = arguments;
+    let header = HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE;
+    // SAFETY: what `told` points at stays; the arguments have room; the queue is empty, so that its first place is free, and the header
+    // is written last.
+    unsafe {
+        check(run.0.hsa_amd_register_system_event_handler(Some(on_event), data));
+        let (kind, most) = (HSA_QUEUE_TYPE_MULTI, u32::MAX);
+        check(
+            run.0
+                .hsa_queue_create(run.gpu(), 64, kind, Some(on_error), data, most, most, &mut queue),
+        );
+        arguments.cast::<u64>().write(NOWHERE);
+        let place = (*queue).base_address.cast::<hsa_kernel_dispatch_packet_t>();
+        place.write(packet);
+        let number = run.0.hsa_queue_add_write_index_relaxed(queue, 1);
+        std::sync::atomic::AtomicU16::from_ptr(place.cast()).store(header as u16, Ordering::Release);
+        run.0
+            .hsa_signal_store_screlease((*queue).doorbell_signal, number as i64);
+    }
+    let end = Instant::now() + Duration::from_secs(10);
+    while told.lock().unwrap().1.is_empty() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let (events, errors) = &*told.lock().unwrap();
+    assert_eq!(events[..], [(run.gpu().handle, NOWHERE)]);
+    assert_eq!(errors[..], [later::HSA_STATUS_ERROR_MEMORY_FAULT]);
+    // SAFETY: nobody uses them any more.
+    unsafe {
+        check(run.0.hsa_queue_destroy(queue));
+        check(run.0.hsa_amd_memory_pool_free(arguments));
     }
 }
