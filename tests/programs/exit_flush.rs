@@ -12,8 +12,8 @@ static PRINTED: AtomicU64 = AtomicU64::new(0);
 #[device_rt::main]
 fn main(arguments: env::Args) {
     let mut words = arguments.skip(1);
-    let mut number = || words.next().and_then(|word| word.parse().ok());
-    let (lines, length): (u64, usize) = (number().unwrap_or(1), number().unwrap_or(63));
+    let mut number = |default| words.next().and_then(|word| word.parse().ok()).unwrap_or(default);
+    let (lines, length): (usize, usize) = (number(1), number(63));
     let (mut panics, mut early) = (false, false);
     words.for_each(|word| match word {
         "panic" => panics = true,
