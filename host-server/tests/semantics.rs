@@ -215,6 +215,28 @@ fn two_threads_on_one_file_see_one_position() {
     assert_eq!(bytes, (0..=255).flat_map(|byte| vec![byte; 40]).collect::<Vec<u8>>());
 }
 
+#[test]
+fn bytes_may_be_pushed_back_up_to_a_bound() {
+    let bench = Bench::new("pushed", 1, 1);
+    fs::write(bench.folder.join("file"), "text").unwrap();
+    let file = bench.open("/data/file", READ);
+    for byte in 0..64 {
+        assert_eq!(bench.ask(Opcode::UNGETC, [byte, file, 0]), byte as i64);
+    }
+    assert_eq!(bench.ask(Opcode::UNGETC, [64, file, 0]), -1);
+    // The last one comes first, and what is in the file behind them all.
+    for opcode in [Opcode::READ_FROM_STREAM, Opcode::FS_READ] {
+        let mut call = bench.device.open(0, opcode, 1);
+        call.send_words(|_| [34, file]);
+        let expected = match opcode {
+            Opcode::FS_READ => [(0..30).rev().collect::<Vec<u8>>(), b"text".to_vec()].concat(),
+            _ => (30..64).rev().collect(),
+        };
+        assert_eq!(call.recv_n(), [expected]);
+        call.recv();
+    }
+}
+
 /// Nothing ends with a call to `exit`: the host ends the program, as it does after a trap or at a deadline.
 #[test]
 fn everything_is_written_and_closed_at_an_end_that_no_call_announces() {
