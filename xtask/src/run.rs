@@ -29,8 +29,21 @@ pub struct RunOptions {
 /// The command. It returns only when it could not start the loader: the loader takes this process
 /// over, so that signals, standard streams and the exit code are its own.
 pub fn command(options: &RunOptions) -> Result<ExitCode> {
-    let image = image(options)?;
+    let mut image = image(options)?;
     let loader = build_loader("release")?;
+    // Given a file, or told where to run it, we keep to that.
+    let is_ours = image.starts_with(places::images()) && image.extension().is_some_and(|kind| kind == "ptx");
+    if is_ours
+        && !options
+            .loader_args
+            .as_ref()
+            .is_some_and(|text| text.contains("-backend"))
+    {
+        match gpu::ptxas::for_this_machine(&image) {
+            Ok(cubin) => image = cubin.unwrap_or(image),
+            Err(error) => eprintln!("The driver compiles {}: {error:#}", image.display()),
+        }
+    }
     let mut command = Command::new(&loader);
     if let Some(text) = &options.loader_args {
         command.args(text.split_whitespace());

@@ -3,7 +3,7 @@
 mod build;
 pub mod c;
 mod package;
-mod ptxas;
+pub mod ptxas;
 mod target;
 
 use std::fs;
