@@ -287,6 +287,10 @@ fn a_memory_fault_is_told_to_the_handler_of_system_events() {
     // SAFETY: what `told` points at stays; the arguments have room; the queue is empty, so that its first place is free, and the header
     // is written last.
     unsafe {
+        check(
+            run.0
+                .hsa_amd_agents_allow_access(1, &run.gpu(), std::ptr::null(), arguments),
+        );
         check(run.0.hsa_amd_register_system_event_handler(Some(on_event), data));
         let (kind, most) = (HSA_QUEUE_TYPE_MULTI, u32::MAX);
         check(
