@@ -2,46 +2,25 @@
 
 mod peer;
 
-use std::io;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
-use host_server::bulk::DeviceMemory;
 use host_server::services::Services;
 use host_server::{Grants, Opcode, RecordingHost, STREAM_LIMIT};
-use peer::{Device, folder, full};
+use peer::{Device, DeviceBytes, folder, full};
 
 const START: u64 = 0x7000_0000;
 const SIZE: usize = 12 << 20;
 const EFAULT: u64 = -14i64 as u64;
 
-/// Device memory that is none: one piece of this process's, at an address that means nothing.
-struct Fake(Mutex<Vec<u8>>);
-
-impl DeviceMemory for Fake {
-    fn owns(&self, address: u64, bytes: u64) -> bool {
-        address >= START && address - START <= SIZE as u64 && bytes <= SIZE as u64 - (address - START)
-    }
-    fn fetch(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let at = (address - START) as usize;
-        bytes.copy_from_slice(&self.0.lock().unwrap()[at..][..bytes.len()]);
-        Ok(())
-    }
-    fn store(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
-        let at = (address - START) as usize;
-        self.0.lock().unwrap()[at..][..bytes.len()].copy_from_slice(bytes);
-        Ok(())
-    }
-}
-
 /// What the memory holds at first.
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..SIZE).map(|at| ((at * 31) >> 3) as u8).collect());
 
-fn served(name: &str, lanes: u32) -> (Device, Arc<Fake>, std::path::PathBuf) {
+fn served(name: &str, lanes: u32) -> (Device, Arc<DeviceBytes>, std::path::PathBuf) {
     let folder = folder(name);
     let mut grants = Grants::none();
     grants.directory(&folder, Some(Path::new("/data"))).unwrap();
-    let memory = Arc::new(Fake(Mutex::new(BYTES.clone())));
+    let memory = Arc::new(DeviceBytes::new(START, BYTES.clone()));
     let host = RecordingHost {
         memory: Some(memory.clone()),
         ..RecordingHost::default()
@@ -98,10 +77,10 @@ fn large_transfers_go_both_ways() {
         let written = std::fs::read(folder.join("file")).unwrap_or_default();
         assert!(written[..size as usize] == BYTES[5..][..size as usize]);
 
-        memory.0.lock().unwrap().fill(0);
+        memory.bytes.lock().unwrap().fill(0);
         assert_eq!(ask(&device, Opcode::BULK_READ, [file, START + 9, size]), size);
-        assert!(memory.0.lock().unwrap()[9..][..size as usize] == BYTES[5..][..size as usize]);
-        *memory.0.lock().unwrap() = BYTES.clone();
+        assert!(memory.bytes.lock().unwrap()[9..][..size as usize] == BYTES[5..][..size as usize]);
+        *memory.bytes.lock().unwrap() = BYTES.clone();
         assert_eq!(ask(&device, Opcode::FS_SEEK, [file, 0, 0]), 0);
     }
     assert_eq!(ask(&device, Opcode::BULK_WRITE, [2, START, 9 << 20]), 9 << 20);
@@ -163,12 +142,12 @@ fn each_lane_moves_its_own() {
 
         let mut call = device.open(0, Opcode::FS_SEEK, full(lanes));
         call.send_words(|lane| [files[lane], 0, 0]).recv_word();
-        memory.0.lock().unwrap().fill(0xA5);
+        memory.bytes.lock().unwrap().fill(0xA5);
         let mut call = device.open(0, Opcode::BULK_READ, full(lanes));
         // Where there is room for more than there is in the file, nothing else is touched.
         let all = |lane: usize| [files[lane], START + place(lane) as u64, 60_000];
         assert_eq!(call.send_words(all).recv_word(), sizes);
-        let memory = memory.0.lock().unwrap();
+        let memory = memory.bytes.lock().unwrap();
         for lane in 0..lanes as usize {
             let (read, rest) = memory[place(lane)..][..60_000].split_at(size(lane) as usize);
             assert!(read == &BYTES[place(lane)..][..read.len()], "lane {lane}");

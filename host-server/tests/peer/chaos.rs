@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use host_server::functions::HostFunctions;
@@ -10,7 +11,7 @@ use host_server::heap::Heap;
 use host_server::services::Services;
 use host_server::{Buffer, Grants, Opcode, RecordingHost};
 
-use super::{Device, full};
+use super::{Device, DeviceBytes, full};
 
 /// Opcodes that share their code, one fuzz target each.
 pub const FAMILIES: &[(&str, &[Opcode])] = &[
@@ -250,6 +251,9 @@ pub(super) const NUMBERS: &[u64] = &[
     u64::MAX - 7,
 ];
 
+/// Where a hostile device has memory for large transfers: one of those numbers.
+pub(super) const MEMORY: u64 = 4096;
+
 /// How many steps of one kind a device takes before it tires.
 const MOST_STEPS: usize = 40;
 
@@ -339,6 +343,7 @@ impl<'a> Chaos<'a> {
         let host = RecordingHost {
             stdin: std::sync::Mutex::new(b"some lines\nof input\n".iter().copied().collect()),
             heap: Some(Heap::new(0x1000, 1 << 20)),
+            memory: Some(Arc::new(DeviceBytes::new(MEMORY, vec![0x5A; 1 << 16]))),
             ..RecordingHost::default()
         };
         let lanes = choices.of(&[1, 32, 64]);

@@ -5,16 +5,52 @@
 pub mod chaos;
 pub mod table;
 
+use std::io;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use host_server::bulk::DeviceMemory;
 use host_server::{Buffer, Layout, Opcode, RecordingHost, Registry, Server};
 use rpc_proto::raw::{CpuEdges, RawMemory};
 use rpc_proto::{Header, Memory};
 
 /// A server that has not answered for so long will never answer.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Device memory that is none: bytes of this process, at an address that means nothing.
+pub struct DeviceBytes {
+    start: u64,
+    pub bytes: Mutex<Vec<u8>>,
+}
+
+impl DeviceBytes {
+    pub fn new(start: u64, bytes: Vec<u8>) -> Self {
+        Self {
+            start,
+            bytes: Mutex::new(bytes),
+        }
+    }
+}
+
+impl DeviceMemory for DeviceBytes {
+    fn owns(&self, address: u64, bytes: u64) -> bool {
+        let size = self.bytes.lock().unwrap().len() as u64;
+        address >= self.start && address - self.start <= size && bytes <= size - (address - self.start)
+    }
+
+    fn fetch(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let at = (address - self.start) as usize;
+        bytes.copy_from_slice(&self.bytes.lock().unwrap()[at..][..bytes.len()]);
+        Ok(())
+    }
+
+    fn store(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
+        let at = (address - self.start) as usize;
+        self.bytes.lock().unwrap()[at..][..bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+}
 
 /// A region, its server, and the device's side of it.
 pub struct Device {

@@ -1,13 +1,14 @@
 //! Departures from every exchange in the opcode table, one at a time: what `chaos` tries at random, here for certain.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use host_server::heap::Heap;
 use host_server::services::Services;
 use host_server::{Buffer, Grants, Opcode, RecordingHost};
 
-use super::chaos::{MODES, NUMBERS, Step, exchange, texts};
-use super::{Device, folder, full};
+use super::chaos::{MEMORY, MODES, NUMBERS, Step, exchange, texts};
+use super::{Device, DeviceBytes, folder, full};
 
 /// What is wrong with a call.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,7 @@ pub fn run(lanes: u32) -> usize {
     let services = Services::new(grants);
     let host = RecordingHost {
         heap: Some(Heap::new(0x1000, 1 << 20)),
+        memory: Some(Arc::new(DeviceBytes::new(MEMORY, vec![0x5A; 1 << 16]))),
         ..RecordingHost::default()
     };
     let device = Device::new(1, lanes, host, services.registry());
@@ -168,6 +170,9 @@ impl Call<'_> {
                 bytes[..MODES[0].len()].copy_from_slice(MODES[0]);
                 Buffer::from_bytes(&bytes)
             }
+            _ if matches!(self.opcode, Opcode::BULK_WRITE | Opcode::BULK_READ) => Buffer {
+                data: [2, MEMORY, 64, 0, 0, 0, 0, 0],
+            },
             // A standard stream, where it is one.
             _ => Buffer { data: [2; 8] },
         };
