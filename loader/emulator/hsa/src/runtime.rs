@@ -124,13 +124,13 @@ entries! {
             if state.count > 0 {
                 return Ok(());
             }
-            state.runtime.take()
+            state.runtime.take().map(|runtime| (runtime, signal::end_era()))
         };
-        // Outside of the lock: threads that end may be in the middle of a call.
-        if let Some(runtime) = ended {
+        // Outside of the lock: threads that end may be in the middle of a call, and others may start the next runtime.
+        if let Some((runtime, era)) = ended {
             runtime.queues.end_all();
             runtime.events.stop();
-            signal::destroy_all();
+            signal::destroy_all(era);
         }
         Ok(())
     }

@@ -24,7 +24,8 @@ pub struct Signal {
     pub value: AtomicI64,
     event_mailbox: AtomicU64,
     event_id: AtomicU32,
-    reserved1: u32,
+    /// Which runtime it belongs to, where the interface has nothing.
+    era: AtomicU32,
     /// When the packet that completed it started; see [`crate::system::now`].
     pub started: AtomicU64,
     /// When that packet ended. In a doorbell: one more than the highest number rung, since a
@@ -47,6 +48,9 @@ const ALIVE: i64 = AMD_SIGNAL_KIND_USER as i64;
 
 /// Most signals at one time.
 const CAPACITY: usize = 1 << 20;
+
+/// Which runtime signals are made for now: one may still end while the next has begun.
+static ERA: AtomicU32 = AtomicU32::new(0);
 
 /// Where all signals lie.
 struct Arena {
@@ -125,6 +129,7 @@ pub fn create(value: i64) -> Result<hsa_signal_t> {
     for word in [&signal.started, &signal.ended, &signal.event_mailbox, &signal.queue] {
         word.store(0, Ordering::Relaxed);
     }
+    signal.era.store(ERA.load(Ordering::Relaxed), Ordering::Relaxed);
     signal.kind.store(ALIVE, Ordering::Release);
     Ok(hsa_signal_t {
         handle: std::ptr::from_ref(signal) as u64,
@@ -145,14 +150,21 @@ pub fn destroy(handle: hsa_signal_t) -> Result {
     Ok(())
 }
 
-/// Ends all signals, when the runtime ends.
-pub fn destroy_all() {
+/// Signals that are made from now on are of another runtime; returns what [`destroy_all`] ends the others by.
+pub fn end_era() -> u32 {
+    ERA.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Ends all signals of a runtime that has ended.
+pub fn destroy_all(era: u32) {
     if let Ok(arena) = the_arena() {
         let used = lock(&arena.free).fresh;
-        for index in 0..used {
-            let handle = std::ptr::from_ref(arena.slot(index)) as u64;
-            // Those that are dead already say so.
-            let _ = destroy(hsa_signal_t { handle });
+        for signal in (0..used).map(|index| arena.slot(index)) {
+            if signal.kind.load(Ordering::Acquire) == ALIVE && signal.era.load(Ordering::Relaxed) == era {
+                let handle = std::ptr::from_ref(signal) as u64;
+                // It may have ended meanwhile.
+                let _ = destroy(hsa_signal_t { handle });
+            }
         }
     }
 }
