@@ -306,18 +306,35 @@ fn nothing_but_locks_is_read_and_modified_in_one() {
     }
 }
 
-/// What is wrong with code: the first of its moves between vector registers that all lanes make, those included that are elsewhere and
-/// may have something of theirs in the register.
+/// A register of lanes, as far as it is one.
+fn vector(operand: Operand) -> Option<Operand> {
+    matches!(operand, Operand::Vgpr(_) | Operand::Agpr(_)).then_some(operand)
+}
+
+/// What is wrong with a function: the first of its moves between registers of lanes that is made with all lanes on, those included that
+/// are elsewhere and may have something of theirs in the register.
 ///
-/// The compiler parks scalars in lanes of vector registers, and turns all lanes on to spill such a register to memory and back. It may
-/// not do more there: `PARKED_SCALARS` of `xtask/src/linker.rs` sees to that.
-fn move_of_all_lanes<'a>(instructions: &[&'a Inst]) -> Option<&'a Inst> {
+/// The compiler parks scalars in lanes of registers by `v_writelane` and `v_readlane`. Such a register it may move with all lanes on, and
+/// nothing else: `PARKED_SCALARS` of `xtask/src/linker.rs` sees to that.
+fn move_of_all_lanes<'a>(function: &[&'a Inst]) -> Option<&'a Inst> {
+    let mut parking = Vec::new();
+    for inst in function {
+        match inst.op {
+            Op::v_writelane_b32 if matches!(inst.src[1], Operand::Int(_)) => parking.extend(vector(inst.dst[0])),
+            Op::v_readlane_b32 if matches!(inst.src[1], Operand::Int(_)) => parking.extend(vector(inst.src[0])),
+            _ => {}
+        }
+    }
     let mut all_lanes = false;
-    for inst in instructions {
+    for inst in function {
         match inst.op {
             Op::s_or_saveexec_b32 | Op::s_or_saveexec_b64 => all_lanes = inst.src[0] == Operand::Int(-1),
             _ if inst.dst.contains(&Operand::Sgpr(sgpr::EXEC)) => all_lanes = false,
-            _ if all_lanes && !matches!(inst.form, Form::Mubuf | Form::Scratch | Form::Sopp) => return Some(inst),
+            _ if all_lanes && matches!(inst.form, Form::Vop1 | Form::Vop2 | Form::Vop3 | Form::Vop3p) => {
+                if !parking.contains(&inst.dst[0]) && !parking.contains(&inst.src[0]) {
+                    return Some(inst);
+                }
+            }
             _ => {}
         }
     }
@@ -327,10 +344,16 @@ fn move_of_all_lanes<'a>(instructions: &[&'a Inst]) -> Option<&'a Inst> {
 #[test]
 fn lanes_that_are_elsewhere_keep_their_registers() {
     for path in images(|_| true) {
-        let (_, program) = decoded(&path);
-        if let Some(inst) = move_of_all_lanes(&in_order(&program)) {
-            let line = inst.disassemble(program.decoder());
-            panic!("{}: `{line}` at {:#x} with all lanes on", path.display(), inst.offset);
+        let (object, program) = decoded(&path);
+        let instructions = in_order(&program);
+        for (&start, function) in &object.functions {
+            let place = |end| instructions.partition_point(|inst| inst.offset < end);
+            let code = &instructions[place(start)..place(start + function.size)];
+            if let Some(inst) = move_of_all_lanes(code) {
+                let line = inst.disassemble(program.decoder());
+                let (name, image) = (&function.name, path.display());
+                panic!("{image}: `{line}` at {:#x} in {name} with all lanes on", inst.offset);
+            }
         }
     }
 }
