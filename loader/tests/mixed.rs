@@ -2,7 +2,6 @@
 #![allow(missing_docs)]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use host_server::RecordingHost;
@@ -11,48 +10,17 @@ use loader::image::Image;
 use loader::runtime::Backend;
 use loader::{Ended, Options, Runtime};
 
+#[path = "common/amd_image.rs"]
+mod amd_image;
 mod common;
 
 fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/common").join(name)
 }
 
-/// An image for AMD, if the GPU toolchain's clang is there.
-fn amd_image() -> Option<Image> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    let toolchain = std::env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
-        || workspace.join("target/gpu-toolchain"),
-        |folder| workspace.join(folder),
-    );
-    let libraries = toolchain.join("root/usr/lib");
-    let clang = libraries.join("llvm-22/bin/clang-22");
-    if !clang.exists() {
-        eprintln!("skipped: no {}; run `cargo xtask setup`", clang.display());
-        return None;
-    }
-    let image = Path::new(env!("CARGO_TARGET_TMPDIR")).join("say.gfx90a.hsaco");
-    let folders = [libraries.join("x86_64-linux-gnu"), libraries.join("llvm-22/lib")];
-    let built = Command::new(clang)
-        .env("LD_LIBRARY_PATH", std::env::join_paths(folders).unwrap())
-        .args([
-            "--target=amdgcn-amd-amdhsa",
-            "-mcpu=gfx90a",
-            "-nogpulib",
-            "-nostdlib",
-            "-O1",
-        ])
-        .arg("-mcode-object-version=5")
-        .arg("-o")
-        .args([&image, &source("say.c")])
-        .output()
-        .unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    Some(Image::open(&image).unwrap())
-}
-
 #[test]
 fn both_vendors_several_devices_one_process() {
-    let Some(amd) = amd_image() else { return };
+    let Some(amd) = amd_image::say() else { return };
     // SAFETY: the only test of its process; no other thread runs.
     unsafe {
         std::env::set_var("GPU_EMULATOR_DIR", common::emulator("mixed"));
