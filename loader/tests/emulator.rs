@@ -186,6 +186,17 @@ fn images_that_do_not_load() {
     let (code, text) = outcome(&[], &newer, &[]);
     assert_eq!(code, 126, "{text}");
     assert!(text.contains("sm_120") && text.contains("sm_90"), "{text}");
+
+    // A header of an ELF file of 64 bits for machine 190, CUDA.
+    let mut header = [0u8; 64];
+    header[..8].copy_from_slice(b"\x7fELF\x02\x01\x01\x33");
+    header[16..20].copy_from_slice(&[2, 0, 190, 0]);
+    let cubin = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("image.cubin");
+    fs::write(&cubin, header).unwrap();
+    let (code, text) = outcome(&[], &cubin, &[]);
+    assert_eq!(code, 126, "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("image.cubin") && text.contains("as PTX"), "{text}");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use crate::memory::{AccessError, Kind};
 pub enum FaultKind {
     /// The access lies outside every allocation, or reaches past the end of one.
     OutOfBounds,
+    /// An offset of the block's shared memory that it does not have.
+    OutsideShared,
     /// The address is no multiple of what the access needs.
     Misaligned,
     /// The first page was accessed.
@@ -44,7 +46,7 @@ impl FaultKind {
     /// What a message calls it.
     pub fn words(self) -> &'static str {
         match self {
-            FaultKind::OutOfBounds => "out-of-bounds access",
+            FaultKind::OutOfBounds | FaultKind::OutsideShared => "out-of-bounds access",
             FaultKind::Misaligned => "misaligned access",
             FaultKind::NullPointer => "null pointer access",
             FaultKind::UseAfterFree => "use after free",

@@ -60,7 +60,7 @@ fn shared_memory_has_an_end() {
         kernel("mov.u64 %rd1, s;\nst.shared.u32 [%rd1+16], 1;")
     );
     let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
-    assert_eq!(fault.kind, FaultKind::OutOfBounds);
+    assert_eq!(fault.kind, FaultKind::OutsideShared);
     assert!(fault.detail.contains("which has 16 bytes"), "{fault}");
 }
 
@@ -214,5 +214,132 @@ fn a_launch_can_be_stopped() {
             machine.run(&launch, 1).unwrap_err()
         });
         assert_eq!(fault.kind, FaultKind::Cancelled);
+    }
+}
+
+/// Two blocks of two warps call `inner` from line 20 of a source; thread 33 of block 1 does something wrong there in line 7.
+/// `%me` holds for that thread, `%half` for the warp it is in; `// here` marks the lines that may be to blame.
+fn misbehaving(body: &str) -> String {
+    format!(
+        ".file 1 \"/src/kernel.cu\"
+.global .align 4 .b8 text[2] = {{120, 0}};
+.const .align 4 .u32 fixed = 7;
+.extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
+.func inner(.param .b64 inner_p)
+{{
+    .local .align 8 .b8 depot[256];
+    .reg .pred %me, %half, %other, %p<4>;
+    .reg .b32 %t, %b;
+    .reg .b64 %at, %w, %w2;
+    .loc 1 5 0
+    ld.param.b64 %at, [inner_p];
+    mov.u64 %w, depot;
+    st.local.b64 [%w], %at;
+    mov.u32 %t, %tid.x;
+    mov.u32 %b, %ctaid.x;
+    setp.ge.u32 %half, %t, 32;
+    setp.eq.and.u32 %half, %b, 1, %half;
+    setp.eq.and.u32 %me, %t, 33, %half;
+    setp.eq.and.u32 %other, %t, 32, %half;
+    .loc 1 7 0
+{body}
+    ret;
+}}
+.visible .entry k(.param .u64 k_p)
+{{
+    .reg .b64 %at;
+    .loc 1 18 0
+    ld.param.u64 %at, [k_p];
+    .loc 1 20 0
+    {{
+    .param .b64 a;
+    st.param.b64 [a], %at;
+    call.uni inner, (a); // call
+    }}
+    ret;
+}}
+"
+    )
+}
+
+#[test]
+fn every_fault_says_where() {
+    let assertion = "@!%me bra $on;\n{\n.param .b64 a;\n.param .b64 b;\n.param .b32 c;\n.param .b64 d;\n.param .b64 e;\nst.param.b64 [a], text;\n\
+                     st.param.b64 [b], text;\nst.param.b32 [c], 7;\nst.param.b64 [d], text;\nst.param.b64 [e], 1;\n\
+                     call.uni __assertfail, (a, b, c, d, e); // here\n}\n$on:";
+    let recursion = "@!%me bra $on;\n{\n.param .b64 a;\nst.param.b64 [a], %at;\ncall.uni inner, (a); // here\n}\n$on:";
+    let kinds = [
+        (FaultKind::OutOfBounds, "@%me st.global.u32 [%at+1024], 1; // here"),
+        (
+            FaultKind::OutsideShared,
+            "mov.u64 %w, 4096;\n@%me st.shared.u32 [%w], 1; // here",
+        ),
+        (FaultKind::Misaligned, "@%me st.global.u64 [%at+4], %at; // here"),
+        (FaultKind::NullPointer, "mov.u64 %w, 8;\n@%me ld.b64 %w2, [%w]; // here"),
+        (
+            FaultKind::UseAfterFree,
+            "ld.global.u64 %w, [%at+8];\n@%me st.global.u64 [%w], %w; // here",
+        ),
+        (
+            FaultKind::Forbidden,
+            "mov.u64 %w, fixed;\ncvta.const.u64 %w, %w;\n@%me st.u32 [%w], 1; // here",
+        ),
+        (
+            FaultKind::ForeignStack,
+            "cvta.local.u64 %w2, %w;\n@%other st.global.u64 [%at+16], %w2;\nbar.warp.sync -1;\nld.global.u64 %w2, [%at+16];\n\
+             @%me st.u32 [%w2], 1; // here",
+        ),
+        (
+            FaultKind::DivergentBarrier,
+            "@%me bra $b;\nbar.sync 0; // here\nbra $on;\n$b:\nbar.sync 0; // here\n$on:",
+        ),
+        (FaultKind::MissingLane, "@%me bar.warp.sync 1; // here"),
+        (FaultKind::StackOverflow, recursion),
+        (
+            FaultKind::Deadlock,
+            "@%half bra $b;\nbar.sync 1; // here\nbra $on;\n$b:\nbar.sync 2; // here\n$on:",
+        ),
+        (FaultKind::Trap, "@%me trap; // here"),
+        (FaultKind::Breakpoint, "@%me brkpt; // here"),
+        (
+            FaultKind::IllegalInstruction,
+            "@!%me bra $on;\nmov.u64 %w, 4096;\np: .callprototype _ ();\ncall %w, (), p; // here\n$on:",
+        ),
+        (FaultKind::Assert, assertion),
+    ];
+    for (kind, body) in kinds {
+        let text = misbehaving(body);
+        let machine = Machine::new(&text);
+        let at = machine.buffer(256);
+        let freed = machine.memory.alloc(Kind::Device, 64, 16, "table").unwrap();
+        machine.memory.free(freed, &[Kind::Device]).unwrap();
+        machine.memory.write(at + 8, &freed.to_le_bytes()).unwrap();
+        let fault = machine.launch(&Launch::new(2, 64), &[at]).unwrap_err();
+        assert_eq!(fault.kind, kind, "{fault}");
+        let words = fault.to_string();
+        assert!(words.starts_with(kind.words()), "{words}");
+        assert!(words.contains("; kernel k, block (1,0,0), thread ("), "{words}");
+        let thread = fault.thread.map_or(0, |thread| thread.x);
+        // Where several are in it, any of them may be named.
+        match kind {
+            FaultKind::Deadlock => {}
+            FaultKind::DivergentBarrier => assert!(thread == 32 || thread == 33, "{words}"),
+            _ => assert_eq!(thread, 33, "{words}"),
+        }
+        // The module's head has three lines.
+        let marked = |mark: &str| {
+            let lines = text.lines().enumerate().filter(|(_, line)| line.ends_with(mark));
+            lines.map(|(n, _)| n + 4).collect::<Vec<_>>()
+        };
+        let inner = |line| format!(", in inner (PTX line {line}, /src/kernel.cu:7)");
+        assert!(
+            marked("// here").iter().any(|line| words.contains(&inner(line))),
+            "{words}"
+        );
+        let outer = format!(
+            "\n  called from k (PTX line {}, /src/kernel.cu:20)",
+            marked("// call")[0]
+        );
+        assert!(words.ends_with(&outer), "{words}");
     }
 }

@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
+use emulator::fault::{Fault, FaultKind};
 use emulator::grid::Launch;
 use emulator::memory::{Kind, Memory};
 use emulator::ptx::Module;
 
+#[path = "semantics/probes.rs"]
+mod probes;
 #[path = "semantics/recorded.rs"]
 #[allow(dead_code, reason = "shared with the program that records")]
 mod recorded;
@@ -21,7 +24,11 @@ mod table;
 use recorded::Recording;
 
 fn recordings() -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics/h200.txt");
+    semantics("h200.txt")
+}
+
+fn semantics(file: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics").join(file);
     fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
@@ -121,4 +128,93 @@ fn every_instruction_of_the_images_is_in_the_table() {
     }
     assert!(images > 0, "{} has no PTX", folder.display());
     assert!(missing.is_empty(), "no case for {missing:?}");
+}
+
+/// What a probe comes to here: how it ends, and the word of each lane.
+fn probe(probe: &probes::Probe) -> (Result<(), Box<Fault>>, String) {
+    let memory = Arc::new(Memory::new(1 << 24));
+    let module = Module::parse(probe.module().as_bytes()).unwrap_or_else(|why| panic!("{}: {why:?}", probe.name));
+    let module = module.load(&memory).unwrap();
+    let out = memory.alloc(Kind::Pinned, 256, 16, "").unwrap();
+    let untouched: Vec<u8> = (0..64).flat_map(|_| probes::UNTOUCHED.to_le_bytes()).collect();
+    memory.write(out, &untouched).unwrap();
+    let end = module
+        .launch("probe", &Launch::new(1, 32), &out.to_le_bytes())
+        .map(drop);
+    let mut bytes = [0; 256];
+    memory.read(out, &mut bytes).unwrap();
+    let word = |lane: &[u8]| match u32::from_le_bytes(lane[4..].try_into().unwrap()) {
+        probes::UNTOUCHED => "-".to_owned(),
+        word => format!("{word:x}"),
+    };
+    (end, bytes.chunks_exact(8).map(word).collect::<Vec<_>>().join(" "))
+}
+
+/// Probes in which the emulator finds a fault. Where the device's kernel hangs or fails, there must be one; the others do
+/// what the PTX ISA leaves undefined, and the device lets them pass.
+const FAULTS: &[(&str, FaultKind)] = &[
+    // Lanes wait for those who name the same mask (PTX ISA, bar.warp.sync).
+    ("sync nested, upper late", FaultKind::MissingLane),
+    ("sync nested, lower late", FaultKind::MissingLane),
+    ("sync overlapping, upper late", FaultKind::MissingLane),
+    ("sync chain of three", FaultKind::MissingLane),
+    // Of the operations on masks only this one is not said to leave out lanes that have exited.
+    ("sync with the exited", FaultKind::MissingLane),
+    ("sync with some who exit later", FaultKind::MissingLane),
+    // A mask must name the lane that gives it, and all its lanes must execute one operation.
+    ("sync without oneself", FaultKind::MissingLane),
+    ("shfl without oneself", FaultKind::MissingLane),
+    ("vote without oneself", FaultKind::MissingLane),
+    ("sync meets shfl", FaultKind::MissingLane),
+    ("sync meets vote", FaultKind::MissingLane),
+    ("shfl meets vote", FaultKind::MissingLane),
+    ("shfl.idx meets shfl.down", FaultKind::MissingLane),
+    ("vote.any meets vote.ballot", FaultKind::MissingLane),
+    ("fault null", FaultKind::NullPointer),
+    ("fault wild", FaultKind::OutOfBounds),
+    ("fault misaligned", FaultKind::Misaligned),
+    ("fault shared", FaultKind::OutsideShared),
+    ("fault trap", FaultKind::Trap),
+    ("fault breakpoint", FaultKind::Breakpoint),
+    ("fault assertion", FaultKind::Assert),
+    ("fault stack overflow", FaultKind::StackOverflow),
+    // bar is barrier.aligned: one instruction for all lanes of a warp.
+    ("barrier at two places", FaultKind::DivergentBarrier),
+    ("two barriers", FaultKind::DivergentBarrier),
+];
+
+/// A lane's word from outside its mask is undefined. The device gives it where both masks come to one instruction at one time;
+/// here, and on the device where they come apart, it is 0.
+const UNDEFINED: &[&str] = &["shfl from outside the mask"];
+
+#[test]
+fn probes_end_as_on_the_device_or_are_told() {
+    let text = semantics("probes.txt");
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 2 * probes::PROBES.len());
+    for (recorded, asked) in lines.chunks_exact(2).zip(probes::PROBES) {
+        let name = asked.name;
+        let end = recorded[0].strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
+        let end = end.unwrap_or_else(|| panic!("{name}: recorded is {}", recorded[0]));
+        if let Some((_, kind)) = FAULTS.iter().find(|fault| fault.0 == name) {
+            let fault = probe(asked).0.expect_err(name);
+            assert_eq!(fault.kind, *kind, "{name}: {fault}");
+            continue;
+        }
+        assert_eq!(end, "done", "{name}: a fault must be found");
+        let expected = if UNDEFINED.contains(&name) {
+            &["0"; 32].join(" ")
+        } else {
+            recorded[1]
+        };
+        // Who comes a millisecond late on an idle device may be in time on a busy host.
+        let mut seen = String::new();
+        let same = (0..20).any(|_| {
+            let (end, words) = probe(asked);
+            end.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            seen = words;
+            seen == expected
+        });
+        assert!(same, "{name}: recorded {expected}, seen {seen}");
+    }
 }

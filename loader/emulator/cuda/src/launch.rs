@@ -151,7 +151,7 @@ fn enqueue(lane: &Lane, function: &Function, shape: Shape, parameters: Vec<u8>) 
     Ok(())
 }
 
-/// What a real device would report for a fault; what it would not even notice gets the nearest.
+/// What a real device reports for a fault (`probes.txt` of the semantics tests); what it would not even notice gets the nearest.
 fn status_of(fault: &Fault) -> Status {
     match fault.kind {
         FaultKind::OutOfBounds
@@ -161,7 +161,9 @@ fn status_of(fault: &Fault) -> Status {
         | FaultKind::ForeignStack
         | FaultKind::StackOverflow => Status::ILLEGAL_ADDRESS,
         FaultKind::Misaligned => Status::MISALIGNED_ADDRESS,
-        FaultKind::IllegalInstruction | FaultKind::MissingLane => Status::ILLEGAL_INSTRUCTION,
+        FaultKind::IllegalInstruction | FaultKind::MissingLane | FaultKind::OutsideShared => {
+            Status::ILLEGAL_INSTRUCTION
+        }
         FaultKind::Trap | FaultKind::Breakpoint | FaultKind::DivergentBarrier => Status::LAUNCH_FAILED,
         FaultKind::Assert => Status::ASSERT,
         FaultKind::Deadlock | FaultKind::Cancelled => Status::LAUNCH_TIMEOUT,

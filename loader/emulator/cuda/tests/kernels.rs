@@ -3,6 +3,9 @@
 #![allow(clippy::undocumented_unsafe_blocks)] // See `call!`.
 
 mod common;
+#[path = "../../tests/semantics/probes.rs"]
+#[allow(dead_code, reason = "shared with the program that records")]
+mod probes;
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::time::Duration;
@@ -429,6 +432,28 @@ fn a_fault_ends_its_context_and_no_other() {
         assert!(last_fault().contains("crash"), "{}", last_fault());
     }
     assert_eq!(words_at(at, 1), [5]);
+}
+
+/// Faults as an H200's driver reported them.
+#[test]
+fn faults_have_the_codes_of_a_device() {
+    error::gpuEmulatorTellFaults(0);
+    let recorded = include_str!("../../tests/semantics/probes.txt");
+    let mut count = 0;
+    for probe in probes::PROBES {
+        let start = format!("{}: error ", probe.name);
+        let Some(code) = recorded.lines().find_map(|line| line.strip_prefix(&start)) else {
+            continue;
+        };
+        let _context = Context::new();
+        let out = get!(cuMemAllocHost_v2, 256).unwrap() as u64;
+        let kernel = kernel(load(&probe.module()).unwrap(), c"probe").unwrap();
+        launch_on(0, kernel, 1, 32, &[out]).unwrap();
+        let status = Status(code.parse().unwrap());
+        assert_eq!(call!(cuCtxSynchronize), Err(status), "{}: {}", probe.name, last_fault());
+        count += 1;
+    }
+    assert_eq!(count, 9);
 }
 
 #[test]

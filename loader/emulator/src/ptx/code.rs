@@ -145,6 +145,8 @@ pub(crate) struct Access {
     /// Others may change it between two looks: not weak, or volatile.
     pub strong: bool,
     pub transfer: Transfer,
+    /// What is done instead in memory that is not the block's shared one, where that differs.
+    pub outside_shared: Option<Transfer>,
 }
 
 /// A call.

@@ -1,6 +1,5 @@
 //! The recorded results: for each case a line `name rows` and one with the output words in hexadecimal, flag behind a colon
-//! where it is set. For an instruction that the device's compiler refuses, a line `name refused` and one with its message; for one
-//! that no device was asked for yet, `name unrecorded` and an empty line.
+//! where it is set. For an instruction that the device's compiler refuses, a line `name refused` and one with its message.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -15,8 +14,6 @@ pub type Output = Vec<(u64, bool)>;
 pub enum Recording {
     Rows(Output),
     Refused(String),
-    /// No device was asked yet.
-    Unrecorded,
 }
 
 /// Appends one case.
@@ -28,7 +25,6 @@ pub fn write(text: &mut String, name: &str, recording: &Recording) {
             format!("{name} {}\n{}", output.len(), words.join(" "))
         }
         Recording::Refused(message) => format!("{name} refused\n{}", message.replace('\n', " ")),
-        Recording::Unrecorded => format!("{name} unrecorded\n"),
     };
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{line}");
@@ -42,10 +38,6 @@ pub fn read(text: &str) -> HashMap<&str, Recording> {
         let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
         if kind == "refused" {
             cases.insert(name, Recording::Refused(body.to_owned()));
-            continue;
-        }
-        if kind == "unrecorded" {
-            cases.insert(name, Recording::Unrecorded);
             continue;
         }
         let words = body.split(' ').map(|word| {
@@ -67,13 +59,10 @@ pub fn read(text: &str) -> HashMap<&str, Recording> {
 pub fn differences(case: &Case, recorded: &Recording, seen: &Recording) -> Vec<String> {
     let (recorded, seen) = match (recorded, seen) {
         (Recording::Rows(recorded), Recording::Rows(seen)) => (recorded, seen),
-        (Recording::Refused(_), Recording::Refused(_)) | (Recording::Unrecorded, Recording::Rows(_)) => {
-            return Vec::new();
-        }
+        (Recording::Refused(_), Recording::Refused(_)) => return Vec::new(),
         (Recording::Refused(why), Recording::Rows(_)) => {
             return vec![format!("{}: the device refused it ({why}), here it runs", case.name)];
         }
-        (_, Recording::Unrecorded) => return vec![format!("{}: not run", case.name)],
         (_, Recording::Refused(why)) => return vec![format!("{}: {why}", case.name)],
     };
     let inputs = case.inputs();

@@ -4,7 +4,7 @@
 pub(crate) trait Int: Copy {
     /// Division as the hardware leaves it: by zero gives all ones, overflow wraps.
     fn divide(a: Self, b: Self) -> Self;
-    /// Remainder; by zero gives the dividend.
+    /// Remainder; by zero gives all ones (seen on an H200).
     fn remainder(a: Self, b: Self) -> Self;
     /// The upper half of the double-width product.
     fn multiply_high(a: Self, b: Self) -> Self;
@@ -27,7 +27,7 @@ macro_rules! ints {
             }
             #[inline(always)]
             fn remainder(a: $t, b: $t) -> $t {
-                if b == 0 { a } else { a.wrapping_rem(b) }
+                if b == 0 { !0 } else { a.wrapping_rem(b) }
             }
             #[inline(always)]
             fn multiply_high(a: $t, b: $t) -> $t {

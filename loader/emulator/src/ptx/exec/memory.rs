@@ -55,6 +55,13 @@ impl Windows {
         addr.wrapping_sub(self.stacks) < self.stack_stride * LANES as u64
     }
 
+    /// Those lanes of `mask` that point into the block's shared memory.
+    pub fn shared_lanes(&self, pointers: &Pointers, mask: u32) -> u32 {
+        lanes(mask)
+            .filter(|&lane| self.in_shared(pointers[lane], 1))
+            .fold(0, |found, lane| found | 1 << lane)
+    }
+
     pub fn in_shared(&self, addr: u64, size: u64) -> bool {
         let inside = addr.wrapping_sub(self.shared);
         inside < self.shared_size && self.shared_size - inside >= size
@@ -252,7 +259,7 @@ impl Hits {
             .unwrap_or(0);
         Box::new(Wrong {
             lane,
-            kind: FaultKind::OutOfBounds,
+            kind: FaultKind::OutsideShared,
             detail: format!(
                 "{} of {size} bytes at offset {:#x} of the block's shared memory, which has {} bytes",
                 touch(access).words(),

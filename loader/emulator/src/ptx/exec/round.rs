@@ -97,6 +97,10 @@ pub(crate) fn div32_flushed<const MODE: u32>(a: f32, b: f32) -> f32 {
 
 #[inline(always)]
 pub(crate) fn sqrt32<const MODE: u32>(a: f32) -> f32 {
+    // The compiler knows when a root is NaN, and leaves out the step that makes it canonical.
+    if a.is_nan() || (a.is_sign_negative() && a != 0.0) {
+        return std::hint::black_box(NAN);
+    }
     sqrt32_of::<MODE>(a, a)
 }
 
@@ -229,6 +233,14 @@ pub(crate) const BF16: Small = Small {
 const SMALL_NAN: u16 = 0x7fff;
 
 impl Small {
+    /// NaN in this format, less the bits of its payload that do not fit.
+    pub fn cut_nan(self, nan: f64) -> u16 {
+        let bits = nan.to_bits();
+        let payload = (bits >> (52 - self.mantissa_bits)) as u16 & ((1 << self.mantissa_bits) - 1);
+        let exponent = ((1u16 << self.exponent_bits) - 1) << self.mantissa_bits;
+        (bits >> 63 << 15) as u16 | exponent | payload | 1 << (self.mantissa_bits - 1)
+    }
+
     /// Rounds to this format. NaN becomes the canonical one.
     pub fn round(self, a: f64, mode: u32) -> u16 {
         if a.is_nan() {
@@ -302,7 +314,7 @@ pub(crate) fn rsqrt(a: f32) -> f32 {
 pub(crate) fn div_approx(a: f32, b: f32) -> f32 {
     const LIMIT: f32 = f32::from_bits((126 + 127) << 23);
     if b.abs() > LIMIT && b.is_finite() {
-        return if a.is_infinite() {
+        return if !a.is_finite() {
             NAN
         } else {
             0f32.copysign(a * b.signum())
@@ -311,8 +323,12 @@ pub(crate) fn div_approx(a: f32, b: f32) -> f32 {
     a / b
 }
 
-/// The approximations in double precision look only at, and give only, the upper half of the number.
+/// The approximations in double precision look only at, and give only, the upper half of the number; NaN is that of single
+/// precision in it (seen on an H200).
 pub(crate) fn upper_half(a: f64) -> f64 {
+    if a.is_nan() {
+        return f64::from_bits(0x7fff_ffff << 32);
+    }
     f64::from_bits(a.to_bits() & !0xffff_ffff)
 }
 

@@ -140,8 +140,17 @@ impl Warp {
                             Err(wrong) => break Event::Wrong(wrong),
                         };
                         fence_before(access.order);
+                        let outside = match access.outside_shared {
+                            Some(_) => mask & !windows.shared_lanes(&hits.pointers, mask),
+                            None => 0,
+                        };
                         // SAFETY: `resolve` has checked every active lane for bounds and alignment.
-                        let changed = unsafe { (access.transfer)(&l, &hits.pointers, access, args, mask) };
+                        let mut changed =
+                            unsafe { (access.transfer)(&l, &hits.pointers, access, args, mask & !outside) };
+                        if let Some(transfer) = access.outside_shared {
+                            // SAFETY: as above.
+                            changed |= unsafe { transfer(&l, &hits.pointers, access, args, outside) };
+                        }
                         fence_after(access.order);
                         if !private {
                             if changed {
@@ -270,7 +279,7 @@ impl Warp {
         let inst: &Inst = &function.code[group.pc as usize];
         let l = frame.lanes(function);
         let mask = group.mask & l.pred(inst.guard);
-        if mask != group.mask && !matches!(inst.op, Op::Sleep | Op::Alloca(_) | Op::StackSave | Op::StackRestore) {
+        if mask != group.mask && !matches!(inst.op, Op::Alloca(_) | Op::StackSave | Op::StackRestore) {
             // The others step over it, and this group is only those who execute it.
             let mut over = group.part(group.mask & !mask);
             over.pc += 1;

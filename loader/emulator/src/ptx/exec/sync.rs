@@ -138,8 +138,7 @@ impl Warp {
                     for lane in lanes(mask) {
                         let (from, valid) = source(l, args, shuffle, lane as u32);
                         let from = if valid { from as usize } else { lane };
-                        // A lane outside the mask has no defined value; take the own one.
-                        let from = if there >> from & 1 != 0 { from } else { lane };
+                        // A lane that is not there has no defined value; 0 is what an H200 gives.
                         l.set(args.d, lane, values[from]);
                         in_range |= u32::from(valid) << lane;
                     }

@@ -6,12 +6,14 @@ use super::int::by_int;
 use super::modifiers::Modifiers;
 use crate::ptx::exec::lanes::rare::{self, binary};
 use crate::ptx::exec::lanes::{Alu, Args, Value, unary};
-use crate::ptx::exec::round::{self, BF16, DOWN, F16, NEAREST, UP, ZERO, canonical, flush};
+use crate::ptx::exec::round::{self, BF16, DOWN, F16, NEAREST, Small, UP, ZERO, canonical, flush};
 use crate::ptx::parse::ast::{Instruction, Operand};
 use crate::ptx::types::Type;
 
 /// A floating-point source, exact as a double.
 trait Float: Value {
+    /// Whether NaN keeps what of its payload fits; otherwise it becomes the canonical one (both seen on an H200).
+    const KEEPS_NAN: bool = false;
     fn wide(self) -> f64;
     fn flushed(self) -> Self;
 }
@@ -21,11 +23,12 @@ impl Float for f32 {
         f64::from(self)
     }
     fn flushed(self) -> f32 {
-        flush(self)
+        flush(canonical(self))
     }
 }
 
 impl Float for f64 {
+    const KEEPS_NAN: bool = true;
     fn wide(self) -> f64 {
         self
     }
@@ -211,6 +214,20 @@ struct Finish {
     ftz: bool,
 }
 
+/// NaN of a result in single precision.
+fn settled<S: Float>(a: f32) -> f32 {
+    if S::KEEPS_NAN { a } else { canonical(a) }
+}
+
+/// Rounded to 16 bits.
+fn small<S: Float>(format: Small, a: f64, mode: u32) -> u16 {
+    if S::KEEPS_NAN && a.is_nan() {
+        format.cut_nan(a)
+    } else {
+        format.round(a, mode)
+    }
+}
+
 fn float_to_float(to: Type, from: Type, mode: u32, whole: bool, finish: Finish) -> Option<Alu> {
     // Saturation and rectification are rare: a second instruction does them.
     by_float!(from, S => match to {
@@ -222,14 +239,17 @@ fn float_to_float(to: Type, from: Type, mode: u32, whole: bool, finish: Finish) 
         }
         Type::F32 if whole => with_mode!(mode, M => rare::unary(|a: S| canonical(round_whole::<M>(a.wide()) as f32))),
         Type::F32 if finish.ftz => {
-            with_mode!(mode, M => rare::unary(|a: S| canonical(flush(round::narrow::<M>(a.flushed().wide())))))
+            with_mode!(mode, M => rare::unary(|a: S| settled::<S>(flush(round::narrow::<M>(a.flushed().wide())))))
         }
-        Type::F32 => with_mode!(mode, M => rare::unary(|a: S| canonical(round::narrow::<M>(a.wide())))),
+        // The bits are moved.
+        Type::F32 if from == Type::F32 => unary(|a: u32| a),
+        Type::F32 if from == Type::Bf16 => unary(|a: u16| u32::from(a) << 16),
+        Type::F32 => with_mode!(mode, M => rare::unary(|a: S| settled::<S>(round::narrow::<M>(a.wide())))),
         Type::F16 if whole => with_mode!(mode, M => rare::unary(|a: S| F16.round(round_whole::<M>(a.wide()), NEAREST))),
-        Type::F16 if finish.ftz => with_mode!(mode, M => rare::unary(|a: S| F16.round(a.flushed().wide(), M))),
-        Type::F16 => with_mode!(mode, M => rare::unary(|a: S| F16.round(a.wide(), M))),
+        Type::F16 if finish.ftz => with_mode!(mode, M => rare::unary(|a: S| small::<S>(F16, a.flushed().wide(), M))),
+        Type::F16 => with_mode!(mode, M => rare::unary(|a: S| small::<S>(F16, a.wide(), M))),
         Type::Bf16 if whole => with_mode!(mode, M => rare::unary(|a: S| BF16.round(round_whole::<M>(a.wide()), NEAREST))),
-        Type::Bf16 => with_mode!(mode, M => rare::unary(|a: S| BF16.round(a.wide(), M))),
+        Type::Bf16 => with_mode!(mode, M => rare::unary(|a: S| small::<S>(BF16, a.wide(), M))),
         _ => return None,
     })
 }

@@ -241,7 +241,6 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn single(&mut self, opcode: &str, style: Style, m: &mut Modifiers<'a>) -> Lowered<(Alu, usize)> {
-        let Style { ftz, .. } = style;
         Ok(match opcode {
             "add" => (by_mode!(style, binary32(round::add32)), 2),
             "sub" => (by_mode!(style, binary32(round::sub32)), 2),
@@ -261,10 +260,9 @@ impl<'a> Builder<'_, 'a> {
                 m.take("approx");
                 (by_mode!(style, unary32(round::sqrt32)), 1)
             }
-            "neg" if ftz => (unary(|a: f32| -flush(a)), 1),
-            "neg" => (unary(|a: u32| a ^ 1 << 31), 1),
-            "abs" if ftz => (unary(|a: f32| flush(a).abs()), 1),
-            "abs" => (unary(|a: u32| a & !(1 << 31)), 1),
+            // These are arithmetic too: NaN becomes canonical (seen on an H200).
+            "neg" => (unary32(|a| -a, Style { sat: false, ..style }), 1),
+            "abs" => (unary32(f32::abs, Style { sat: false, ..style }), 1),
             "min" | "max" => {
                 let nan = m.take("NaN");
                 let xor_sign = m.take("xorsign");
@@ -327,7 +325,8 @@ impl<'a> Builder<'_, 'a> {
                 };
                 (run, 1)
             }
-            "neg" => (unary(|a: u64| a ^ 1 << 63), 1),
+            // NaN stays as it is (seen on an H200).
+            "neg" => (unary(|a: f64| if a.is_nan() { a } else { -a }), 1),
             "abs" => (unary(|a: u64| a & !(1 << 63)), 1),
             "min" => (binary(round::min64), 2),
             "max" => (binary(round::max64), 2),

@@ -79,6 +79,7 @@ enum After {
     Sat,
     FtzSat,
     Relu,
+    FtzRelu,
 }
 
 fn after<H: Half, const AFTER: u8>(a: H) -> H {
@@ -106,6 +107,7 @@ macro_rules! lanewise {
             After::Sat => lanewise!(@made $h, $pair, 2, |$($x),+| $body),
             After::FtzSat => lanewise!(@made $h, $pair, 3, |$($x),+| $body),
             After::Relu => lanewise!(@made $h, $pair, 4, |$($x),+| $body),
+            After::FtzRelu => lanewise!(@made $h, $pair, 5, |$($x),+| $body),
         }
     };
     (@made $h:ty, $pair:expr, $n:literal, |$a:ident| $body:expr) => {{
@@ -201,25 +203,12 @@ macro_rules! arithmetic {
                 2,
             ),
             ("fma", ..) => (lanewise!($h, $pair, $after, |a, b, c| fused(a, b, c)), 3),
-            // On pairs the device makes NaN canonical (seen on an H200); on single halves it keeps it.
-            ("neg", ..) if $pair => (
-                lanewise!($h, $pair, $after, |a| <$h>::from_raw(if a.wide().is_nan() {
-                    0x7fff
-                } else {
-                    a.bits() ^ 0x8000
-                })),
+            // NaN becomes canonical (seen on an H200).
+            ("neg", ..) => (
+                lanewise!($h, $pair, $after, |a| or_nan(a, a, <$h>::from_raw(a.bits() ^ 0x8000))),
                 1,
             ),
-            ("abs", ..) if $pair => (
-                lanewise!($h, $pair, $after, |a| if a.wide().is_nan() {
-                    <$h>::from_raw(0x7fff)
-                } else {
-                    magnitude(a)
-                }),
-                1,
-            ),
-            ("neg", ..) => (lanewise!($h, $pair, $after, |a| <$h>::from_raw(a.bits() ^ 0x8000)), 1),
-            ("abs", ..) => (lanewise!($h, $pair, $after, |a| magnitude(a)), 1),
+            ("abs", ..) => (lanewise!($h, $pair, $after, |a| or_nan(a, a, magnitude(a))), 1),
             ("min", false, false) => (lanewise!($h, $pair, $after, |a, b| smaller(a, b)), 2),
             ("min", true, false) => (lanewise!($h, $pair, $after, |a, b| or_nan(a, b, smaller(a, b))), 2),
             ("max", false, false) => (lanewise!($h, $pair, $after, |a, b| larger(a, b)), 2),
@@ -283,7 +272,8 @@ impl<'a> Builder<'_, 'a> {
         }
         let relu = m.take("relu");
         let after = match (style.ftz, style.sat, relu) {
-            (_, _, true) => After::Relu,
+            (true, _, true) => After::FtzRelu,
+            (false, _, true) => After::Relu,
             (true, true, _) => After::FtzSat,
             (true, false, _) => After::Ftz,
             (false, true, _) => After::Sat,

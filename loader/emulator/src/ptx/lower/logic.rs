@@ -103,7 +103,8 @@ impl<'a> Builder<'_, 'a> {
             0xea => ternary(|a: u32, b: u32, c: u32| (a & b) | c),
             0x6a => ternary(|a: u32, b: u32, c: u32| (a & b) ^ c),
             0x78 => ternary(|a: u32, b: u32, c: u32| a ^ (b & c)),
-            0x28 => ternary(|a: u32, b: u32, c: u32| a & (b ^ c)),
+            0x28 => ternary(|a: u32, b: u32, c: u32| (a ^ b) & c),
+            0x60 => ternary(|a: u32, b: u32, c: u32| a & (b ^ c)),
             _ => {
                 // The table is a second operand of an accumulation: d = d | minterm for every bit set.
                 let sum = self.temp(1);

@@ -66,6 +66,14 @@ fn atomic_function(operation: &str, ty: Type) -> Option<Transfer> {
     })
 }
 
+/// `add.f32` outside shared memory, where subnormal numbers are flushed (PTX ISA, `atom`).
+fn add_flushed() -> Transfer {
+    atomic(|old: u32, b, _| {
+        let sum = round::flush(f32::from_bits(old)) + round::flush(f32::from_bits(b));
+        round::canonical(round::flush(sum)).to_bits()
+    })
+}
+
 fn add_f16(a: u16, b: u16) -> u16 {
     F16.round(
         half::f16::from_bits(a).to_f64() + half::f16::from_bits(b).to_f64(),
@@ -199,6 +207,7 @@ impl<'a> Builder<'_, 'a> {
             order,
             strong: order != Order::Weak,
             transfer: nothing(),
+            outside_shared: None,
         };
         Ok((access, ty, space.unwrap_or(Space::Generic), count))
     }
@@ -317,6 +326,9 @@ impl<'a> Builder<'_, 'a> {
         }
         let ty = access.1;
         access.0.transfer = atomic_function(operation, ty).ok_or_else(|| format!("no .{operation} for type {ty:?}"))?;
+        if (operation, ty) == ("add", Type::F32) && access.2 != Space::Shared {
+            access.0.outside_shared = Some(add_flushed());
+        }
         let mut operands = operands.iter();
         let mut args = Args::NONE;
         if has_result {

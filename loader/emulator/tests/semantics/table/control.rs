@@ -226,7 +226,6 @@ fn barriers(t: &mut Table) {
         ("red.shared.add.u32", "0"),
         ("red.shared.xor.b32", "5"),
         ("red.shared.max.s32", "-7"),
-        ("red.shared.inc.u32", "0"),
         ("atom.shared.or.b32 %t2,", "0"),
         ("atom.acq_rel.cta.shared.min.u32 %t2,", "-1"),
     ] {
@@ -262,21 +261,24 @@ fn registers(t: &mut Table) {
             );
         }
     }
-    for register in [
-        "warpid",
-        "nwarpid",
-        "cluster_ctarank",
-        "cluster_nctarank",
-        "dynamic_smem_size",
-        "envreg0",
-        "envreg31",
+    for (register, telling) in [
+        // Any of a multiprocessor's 64, and not always the same.
+        ("warpid", !63),
+        ("nwarpid", !0),
+        ("cluster_ctarank", !0),
+        ("cluster_nctarank", !0),
+        ("dynamic_smem_size", !0),
+        // What a driver keeps there is its own affair.
+        ("envreg0", 0),
+        ("envreg31", !0),
     ] {
         t.body(
             &format!("%{register}"),
             &format!("mov.u32 %d, %{register};"),
             I32,
             &[I32],
-        );
+        )
+        .telling = telling;
     }
     t.body("%current_graph_exec", "mov.u64 %d, %current_graph_exec;", I64, &[I32]);
     // What depends on the device or the moment, in words that do not.

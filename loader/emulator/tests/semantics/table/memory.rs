@@ -364,6 +364,13 @@ fn atomics(t: &mut Table, own: &Own) {
             32 => "%t",
             _ => "%w",
         };
+        // In shared memory, where no instruction does it, the code that CUDA 13.0's compiler puts there adds the lower halves and
+        // leaves the upper ones alone. The manual says that both are added.
+        let telling = if *name == "shared" && op.ends_with("x2") {
+            0xffff
+        } else {
+            !0
+        };
         t.body(
             &format!("atom.{op} {name} old"),
             &format!("{address}st{dotted}.b{width} [%o], %a;\natom{dotted}.{op} %d, [%o], %b{third};"),
@@ -375,7 +382,8 @@ fn atomics(t: &mut Table, own: &Own) {
             &format!("{address}st{dotted}.b{width} [%o], %a;\natom{dotted}.{op} {old}, [%o], %b{third};\nld{dotted}.b{width} %d, [%o];"),
             kind,
             operands,
-        );
+        )
+        .telling = telling;
         if !op.starts_with("exch") && !op.starts_with("cas") {
             t.body(
                 &format!("red.{op} {name}"),
@@ -384,7 +392,8 @@ fn atomics(t: &mut Table, own: &Own) {
                 ),
                 kind,
                 operands,
-            );
+            )
+            .telling = telling;
         }
     }
     t.body(

@@ -227,10 +227,12 @@ pub struct Case {
     pub prelude: String,
     /// Every block is full: for what whole warps or blocks do.
     pub whole_blocks: bool,
-    /// Largest difference in units of the last place that is fine; 0 = none. NaN matches NaN.
+    /// Largest difference in units of the last place that is fine; 0 = none.
     pub tolerance: u64,
     /// Differences below this are fine too.
     pub absolute: f64,
+    /// Bits of the result that say something; where the others differ, that is no difference. Whoever leaves out some says why.
+    pub telling: u64,
 }
 
 /// Most rows of a case.
@@ -303,6 +305,7 @@ impl Case {
 
     /// Whether two results are the same as far as the instruction promises.
     pub fn agrees(&self, a: u64, b: u64) -> bool {
+        let (a, b) = (a & self.telling, b & self.telling);
         match self.result {
             F16x2 | Bf16x2 => {
                 let single = if self.result == F16x2 { F16 } else { Bf16 };
@@ -327,7 +330,7 @@ impl Case {
         };
         let near = x.is_finite() && y.is_finite() && (x - y).abs() <= self.absolute;
         let same_sign = x.is_sign_negative() == y.is_sign_negative() && !x.is_nan() && !y.is_nan();
-        a == b || (x.is_nan() && y.is_nan()) || near || (same_sign && a.abs_diff(b) <= self.tolerance)
+        a == b || near || (same_sign && a.abs_diff(b) <= self.tolerance)
     }
 }
 
@@ -367,6 +370,7 @@ impl Table {
             whole_blocks: false,
             tolerance: 0,
             absolute: 0.0,
+            telling: !0,
         });
         let last = self.0.len() - 1;
         &mut self.0[last]
