@@ -330,10 +330,12 @@ fn move_of_all_lanes<'a>(function: &[&'a Inst]) -> Option<&'a Inst> {
         match inst.op {
             Op::s_or_saveexec_b32 | Op::s_or_saveexec_b64 => all_lanes = inst.src[0] == Operand::Int(-1),
             _ if inst.dst.contains(&Operand::Sgpr(sgpr::EXEC)) => all_lanes = false,
-            _ if all_lanes && matches!(inst.form, Form::Vop1 | Form::Vop2 | Form::Vop3 | Form::Vop3p) => {
-                if !parking.contains(&inst.dst[0]) && !parking.contains(&inst.src[0]) {
-                    return Some(inst);
-                }
+            _ if all_lanes
+                && matches!(inst.form, Form::Vop1 | Form::Vop2 | Form::Vop3 | Form::Vop3p)
+                && !parking.contains(&inst.dst[0])
+                && !parking.contains(&inst.src[0]) =>
+            {
+                return Some(inst);
             }
             _ => {}
         }
