@@ -58,7 +58,7 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         name: "amd",
-        about: "all device programs for AMD, built and run (by name only: half an hour)",
+        about: "all device programs for AMD, built and run (by name only: 40 minutes)",
         by_default: false,
         run: amd,
     },
