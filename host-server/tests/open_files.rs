@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use host_server::services::Services;
 use host_server::{Grants, Opcode, RecordingHost};
+use peer::open::{APPEND, CREATE, CREATE_NEW, READ, TRUNCATE, WRITE};
 use peer::{Device, folder};
 use proptest::prelude::*;
 
@@ -33,13 +34,6 @@ enum Operation {
 
 /// What an operation came to: bytes and numbers, or an `errno`.
 type Answer = Result<Vec<u8>, i32>;
-
-const READ: u64 = 1;
-const WRITE: u64 = 2;
-const APPEND: u64 = 4;
-const TRUNCATE: u64 = 8;
-const CREATE: u64 = 16;
-const CREATE_NEW: u64 = 32;
 
 /// Few, so that several slots have the same file.
 const NAMES: [&str; 2] = ["a", "b"];

@@ -127,17 +127,19 @@ struct Pinned {
 }
 
 impl Pinned {
-    /// A copy of so many bytes has been started.
-    fn started(&mut self, bytes: usize) {
-        self.is_under_way = true;
-        self.next_look = Instant::now() + Duration::from_nanos(bytes as u64 / BYTES_IN_A_NANOSECOND);
-    }
-
-    /// Its owner, for a copy of so many bytes.
-    fn for_a_copy(&mut self, bytes: usize) -> io::Result<Arc<Bulk>> {
+    /// Starts a copy of so many bytes: `copy` gets the device, the stream and the memory.
+    fn start(
+        &mut self,
+        bytes: usize,
+        copy: impl FnOnce(&dyn Device, StreamId, *mut u8) -> crate::Result<()>,
+    ) -> io::Result<()> {
         assert!(bytes <= self.memory.bytes, "a buffer holds {} bytes", self.memory.bytes);
         self.wait()?;
-        self.owner.upgrade().ok_or_else(gone)
+        let owner = self.owner.upgrade().ok_or_else(gone)?;
+        copy(&*owner.device, self.stream, self.memory.host).map_err(failed)?;
+        self.is_under_way = true;
+        self.next_look = Instant::now() + Duration::from_nanos(bytes as u64 / BYTES_IN_A_NANOSECOND);
+        Ok(())
     }
 }
 
@@ -149,19 +151,17 @@ impl Buffer for Pinned {
     }
 
     fn start_fetch(&mut self, _: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
-        let owner = self.for_a_copy(bytes)?;
-        // SAFETY: as many bytes, which nobody touches before `wait`.
-        unsafe { owner.device.start_read(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
-        self.started(bytes);
-        Ok(())
+        self.start(bytes, |device, stream, to| {
+            // SAFETY: as many bytes, as `start` sees to, which nobody touches before `wait`.
+            unsafe { device.start_read(stream, address, to, bytes) }
+        })
     }
 
     fn start_store(&mut self, _: &dyn DeviceMemory, address: u64, bytes: usize) -> io::Result<()> {
-        let owner = self.for_a_copy(bytes)?;
-        // SAFETY: as many bytes, which nobody touches before `wait`.
-        unsafe { owner.device.start_write(self.stream, address, self.memory.host, bytes) }.map_err(failed)?;
-        self.started(bytes);
-        Ok(())
+        self.start(bytes, |device, stream, from| {
+            // SAFETY: as above.
+            unsafe { device.start_write(stream, address, from, bytes) }
+        })
     }
 
     fn is_done(&mut self) -> io::Result<bool> {

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod chaos;
+pub mod open;
 pub mod table;
 
 use std::io;

@@ -1,18 +1,11 @@
 //! `setp` and `set`.
 
 use super::Kind::*;
-use super::Table;
+use super::{INTEGERS, Table};
 
 pub(super) fn comparisons(t: &mut Table) {
     for relation in ["eq", "ne", "lt", "le", "gt", "ge"] {
-        for (suffix, kind) in [
-            ("u16", I16),
-            ("s16", I16),
-            ("u32", I32),
-            ("s32", I32),
-            ("u64", I64),
-            ("s64", I64),
-        ] {
+        for (suffix, kind) in INTEGERS {
             t.test(&format!("setp.{relation}.{suffix}"), &[kind, kind]);
         }
     }
@@ -88,14 +81,7 @@ pub(super) fn comparisons(t: &mut Table) {
         t.op(&format!("set.{relation}.bf16.bf16"), Bf16, &[Bf16, Bf16]);
     }
     for relation in ["eq", "ne", "lt", "le", "gt", "ge"] {
-        for (suffix, kind) in [
-            ("u16", I16),
-            ("s16", I16),
-            ("u32", I32),
-            ("s32", I32),
-            ("u64", I64),
-            ("s64", I64),
-        ] {
+        for (suffix, kind) in INTEGERS {
             t.op(&format!("set.{relation}.u32.{suffix}"), I32, &[kind, kind]);
             t.op(&format!("set.{relation}.f32.{suffix}"), F32, &[kind, kind]);
         }

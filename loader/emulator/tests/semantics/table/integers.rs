@@ -1,17 +1,10 @@
 //! Integer arithmetic.
 
 use super::Kind::*;
-use super::Table;
+use super::{INTEGERS, Table};
 
 pub(super) fn integers(t: &mut Table) {
-    for (suffix, kind) in [
-        ("u16", I16),
-        ("s16", I16),
-        ("u32", I32),
-        ("s32", I32),
-        ("u64", I64),
-        ("s64", I64),
-    ] {
+    for (suffix, kind) in INTEGERS {
         for op in ["add", "sub", "mul.lo", "mul.hi", "min", "max"] {
             t.op(&format!("{op}.{suffix}"), kind, &[kind, kind]);
         }
@@ -99,14 +92,7 @@ pub(super) fn integers(t: &mut Table) {
 
 /// The manual leaves these open; programs see them all the same.
 fn by_zero(t: &mut Table) {
-    for (suffix, kind) in [
-        ("u16", I16),
-        ("s16", I16),
-        ("u32", I32),
-        ("s32", I32),
-        ("u64", I64),
-        ("s64", I64),
-    ] {
+    for (suffix, kind) in INTEGERS {
         for op in ["div", "rem"] {
             t.body(
                 &format!("{op}.{suffix} by zero"),

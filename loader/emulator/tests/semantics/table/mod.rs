@@ -50,6 +50,16 @@ pub enum Kind {
 
 use Kind::*;
 
+/// The integer types of arithmetic, and what their operands are.
+const INTEGERS: [(&str, Kind); 6] = [
+    ("u16", I16),
+    ("s16", I16),
+    ("u32", I32),
+    ("s32", I32),
+    ("u64", I64),
+    ("s64", I64),
+];
+
 impl Kind {
     /// Bits of the register.
     pub fn width(self) -> u32 {
