@@ -289,6 +289,118 @@ proptest! {
     }
 }
 
+/// Every conversion under every set of flags, with widths and precisions of each kind, each length, and values at the edges of their
+/// types. Lengths and values take turns: all pairs of any two come together, not all of everything.
+#[test]
+fn every_directive_prints_what_the_c_library_prints() {
+    const WIDTHS: [(&str, Option<i32>); 8] = [
+        ("", None),
+        ("1", None),
+        ("9", None),
+        ("30", None),
+        ("700", None),
+        ("*", Some(12)),
+        ("*", Some(-12)),
+        ("*", Some(0)),
+    ];
+    const PRECISIONS: [(&str, Option<i32>); 10] = [
+        ("", None),
+        (".", None),
+        (".0", None),
+        (".1", None),
+        (".6", None),
+        (".17", None),
+        (".40", None),
+        (".1100", None),
+        (".*", Some(5)),
+        (".*", Some(-1)),
+    ];
+    const LENGTHS: [&str; 10] = ["", "hh", "h", "l", "ll", "j", "z", "t", "L", "q"];
+    const INTEGERS: [u64; 15] = [
+        0,
+        1,
+        7,
+        8,
+        0x7f,
+        0x80,
+        0xff,
+        0x7fff,
+        0x8000,
+        0x7fff_ffff,
+        0x8000_0000,
+        0xffff_ffff,
+        1 << 32,
+        i64::MAX as u64,
+        u64::MAX,
+    ];
+    #[rustfmt::skip]
+    const DOUBLES: [f64; 23] = [
+        0.0, -0.0, 1.0, -1.5, 0.5, 2.5, 9.5, 99.995, 0.1, 1e-4, 9.9999995e-5, 1e-5, 123456.0, 999999.5, 1e22, -1e23,
+        f64::MAX, f64::MIN_POSITIVE, 5e-324, f64::EPSILON, f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
+    ];
+    let strings = [None, Some(""), Some("a"), Some("some text"), Some("\u{e9}\u{6f22}%d")]
+        .map(|text| Argument::Text(text.map(|text| CString::new(text).unwrap())));
+    let mut turn = 0;
+    let mut compared = 0;
+    let conversions = "diuoxXbBfFeEgGaAcsp";
+    for conversion in conversions.bytes() {
+        let values: Vec<(&str, Argument)> = match conversion {
+            b'c' => [0, 1, b'a'.into(), 255, 256, -1]
+                .map(|value| ("", Argument::Int(value)))
+                .into(),
+            b's' => strings.iter().map(|text| ("", text.clone())).collect(),
+            b'p' => INTEGERS.map(|value| ("", Argument::Long(value))).into(),
+            b'a'..=b'g' | b'A'..=b'G' if !b"bBdc".contains(&conversion) => DOUBLES
+                .iter()
+                .flat_map(|&value| ["", "l"].map(|length| (length, Argument::Double(value))))
+                .collect(),
+            _ => INTEGERS
+                .iter()
+                .flat_map(|&value| {
+                    LENGTHS.map(|length| match length {
+                        "" | "h" | "hh" => (length, Argument::Int(value as i32)),
+                        _ => (length, Argument::Long(value)),
+                    })
+                })
+                .collect(),
+        };
+        for flags in 0..32 {
+            let flags: String = "-+ #0"
+                .chars()
+                .enumerate()
+                .filter(|(bit, _)| flags >> bit & 1 == 1)
+                .map(|(_, flag)| flag)
+                .collect();
+            for (width, wide) in WIDTHS {
+                for (precision, precise) in PRECISIONS {
+                    // Coprime to every number of values, so that each meets each.
+                    for _ in 0..values.len().min(7) {
+                        turn += 11;
+                        let (length, value) = &values[turn % values.len()];
+                        let mut arguments: Vec<_> = [wide, precise].into_iter().flatten().map(Argument::Int).collect();
+                        arguments.push(value.clone());
+                        let text = format!("%{flags}{width}{precision}{length}{}", conversion as char);
+                        let case = Case { text, arguments };
+                        if !comparable(&case) {
+                            continue;
+                        }
+                        let layout = if turn % 2 == 0 { Layout::Natural } else { Layout::Packed };
+                        let ours = ours(&case.text, &case.arguments, layout).unwrap();
+                        let theirs = theirs(&case.text, &case.arguments);
+                        assert_eq!(
+                            String::from_utf8_lossy(&ours),
+                            String::from_utf8_lossy(&theirs),
+                            "{case:?}"
+                        );
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 250_000, "{compared}");
+}
+
 /// Formats without arguments that must fail, each for its reason.
 #[test]
 fn what_is_refused() {
