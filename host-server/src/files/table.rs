@@ -33,7 +33,7 @@ pub enum TableError {
     /// The number is no handle of this table.
     #[error("{0:#x} is no open file: closed, made up, or another program's")]
     NoFile(u64),
-    /// [`MAX_OPEN`] files are open.
+    /// [`MAX_OPEN`] files are open, or all handles that there can be were.
     #[error("{MAX_OPEN} files are open already")]
     Full,
 }
@@ -47,7 +47,9 @@ pub struct Table<T> {
 
 struct Slots<T> {
     slots: Vec<Slot<T>>,
+    /// Those that may be used; one whose numbers are used up never is again.
     free: Vec<usize>,
+    open: usize,
 }
 
 struct Slot<T> {
@@ -69,6 +71,7 @@ impl<T> Table<T> {
         let slots = Slots {
             slots: Vec::new(),
             free: Vec::new(),
+            open: 0,
         };
         Self {
             tag,
@@ -79,9 +82,12 @@ impl<T> Table<T> {
     /// Takes something in.
     pub fn insert(&self, open: T) -> Result<Handle, TableError> {
         let mut slots = self.lock();
+        if slots.open == MAX_OPEN {
+            return Err(TableError::Full);
+        }
         let index = match slots.free.pop() {
             Some(index) => index,
-            None if slots.slots.len() == MAX_OPEN => return Err(TableError::Full),
+            None if slots.slots.len() == 1 << SLOT_BITS => return Err(TableError::Full),
             None => {
                 slots.slots.push(Slot {
                     generation: 0,
@@ -90,9 +96,10 @@ impl<T> Table<T> {
                 slots.slots.len() - 1
             }
         };
+        slots.open += 1;
         let slot = &mut slots.slots[index];
         // Never 0, so that no handle is 0.
-        slot.generation = (slot.generation % mask(GENERATION_BITS)) + 1;
+        slot.generation += 1;
         slot.open = Some(Arc::new(open));
         let number = ((self.tag << GENERATION_BITS | slot.generation) << SLOT_BITS | index as u64) << 2;
         Ok(Handle(number))
@@ -115,7 +122,7 @@ impl<T> Table<T> {
             .open
             .take()
             .ok_or(TableError::NoFile(number))?;
-        slots.free.push(index(number));
+        slots.release(index(number));
         Ok(open)
     }
 
@@ -128,11 +135,10 @@ impl<T> Table<T> {
     pub fn drain(&self) -> Vec<Arc<T>> {
         let mut slots = self.lock();
         let mut all = Vec::new();
-        let Slots { slots, free } = &mut *slots;
-        for (index, slot) in slots.iter_mut().enumerate() {
-            if let Some(open) = slot.open.take() {
+        for index in 0..slots.slots.len() {
+            if let Some(open) = slots.slots[index].open.take() {
                 all.push(open);
-                free.push(index);
+                slots.release(index);
             }
         }
         all
@@ -150,6 +156,16 @@ impl<T> Table<T> {
 
     fn lock(&self) -> MutexGuard<'_, Slots<T>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Slots<T> {
+    /// A slot was emptied. It is used again as long as its handles are new ones.
+    fn release(&mut self, index: usize) {
+        self.open -= 1;
+        if self.slots[index].generation < mask(GENERATION_BITS) {
+            self.free.push(index);
+        }
     }
 }
 
@@ -206,6 +222,23 @@ mod tests {
             other.get(number).is_err()
         });
         assert!(foreign);
+    }
+
+    #[test]
+    fn no_handle_comes_twice() {
+        let table = Table::new();
+        let first = table.insert(()).unwrap().number();
+        table.remove(first).unwrap();
+        table.lock().slots[0].generation = mask(GENERATION_BITS) - 1;
+        let last = table.insert(()).unwrap().number();
+        assert_eq!(index(last), 0);
+        table.remove(last).unwrap();
+        let other = table.insert(()).unwrap().number();
+        assert_eq!(index(other), 1, "a slot is used again whose numbers are used up");
+        for stale in [first, last] {
+            assert!(table.get(stale).is_err() && table.remove(stale).is_err());
+        }
+        assert_eq!(table.drain().len(), 1);
     }
 
     #[test]
