@@ -54,23 +54,43 @@ impl Medium for Source {
     }
 }
 
+/// File systems whose regular files wait for nothing but memory and disks of this machine. Behind any other there may be a network,
+/// a process, or a driver for which a read is a wait: a regular file of `/proc` says no more about that than one of NFS.
+const LOCAL: [libc::c_long; 7] = [
+    libc::EXT4_SUPER_MAGIC,
+    libc::XFS_SUPER_MAGIC,
+    libc::BTRFS_SUPER_MAGIC,
+    libc::F2FS_SUPER_MAGIC,
+    libc::TMPFS_MAGIC,
+    libc::OVERLAYFS_SUPER_MAGIC,
+    // ZFS, which the kernel's headers do not know.
+    0x2FC1_2FC1,
+];
+
 /// An open file. Whoever uses it locks the stream, so that two threads on one file do not disturb each other.
 pub struct OpenFile {
     stream: Mutex<Stream<Source>>,
     may_block: bool,
+    is_local: bool,
+    is_written: bool,
 }
 
 impl OpenFile {
     /// A file that was opened as `mode` says.
     pub fn new(source: Source, mode: Mode) -> Self {
-        let may_block = match &source {
-            Source::File(file) => !file.metadata().is_ok_and(|metadata| metadata.is_file()),
-            Source::Memory(_) => false,
-            Source::Stdin(_) => true,
+        let (may_block, is_local) = match &source {
+            Source::File(file) => (
+                !file.metadata().is_ok_and(|metadata| metadata.is_file()),
+                rustix::fs::fstatfs(file).is_ok_and(|system| LOCAL.contains(&system.f_type)),
+            ),
+            Source::Memory(_) => (false, true),
+            Source::Stdin(_) => (true, true),
         };
         Self {
             stream: Mutex::new(Stream::new(source, mode)),
             may_block,
+            is_local,
+            is_written: mode.write,
         }
     }
 
@@ -87,5 +107,31 @@ impl OpenFile {
     /// Whether an operation may take as long as somebody else likes: on a pipe, a terminal.
     pub fn may_block(&self) -> bool {
         self.may_block
+    }
+
+    /// Whether an operation on a few bytes is sure to be over soon, so that a thread that serves others may do it.
+    pub fn is_quick(&self) -> bool {
+        !self.may_block && self.is_local
+    }
+
+    /// Whether it was opened for writing, so that it may hold something back.
+    pub fn is_written(&self) -> bool {
+        self.is_written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_local_file_is_left_to_threads_that_may_wait() {
+        let file = |path: &str| OpenFile::new(Source::File(File::open(path).unwrap()), Mode::default());
+        let own = std::env::current_exe().unwrap();
+        assert!(file(own.to_str().unwrap()).is_quick());
+        // A regular file by its metadata, as `/proc/kmsg` is, whose reader waits for the next message.
+        let status = file("/proc/self/status");
+        assert!(!status.may_block() && !status.is_quick());
+        assert!(file("/dev/null").may_block() && !file("/dev/null").is_quick());
     }
 }

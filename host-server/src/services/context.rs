@@ -96,7 +96,8 @@ impl Services {
     ///
     /// Waits no longer than a second for pipes and terminals that take nothing.
     pub fn flush(&self) {
-        let (blocking, regular): (Vec<_>, Vec<_>) = self.files.all().into_iter().partition(|file| file.may_block());
+        let written = self.files.all().into_iter().filter(|file| file.is_written());
+        let (blocking, regular): (Vec<_>, Vec<_>) = written.partition(|file| file.may_block());
         for file in regular {
             // Nobody is left to be told of an error; the stream keeps it for `ferror`.
             let _ = file.lock().write_back();
@@ -180,7 +181,7 @@ impl Services {
         job: impl FnOnce(&mut Stream<Source>) -> T + Send + 'static,
     ) -> io::Result<T> {
         if size <= AT_ONCE
-            && !file.may_block()
+            && file.is_quick()
             && let Some(mut stream) = file.try_lock()
         {
             return Ok(job(&mut stream));
