@@ -26,7 +26,7 @@ async fn write(services: Arc<Services>, mut port: Port, stream: Stream, newline:
     let (mask, writer) = (port.mask(), host.clone());
     let write = move || {
         received.map(|_, bytes| {
-            let mut bytes = bytes.unwrap_or_default();
+            let Ok(mut bytes) = bytes else { return 0 };
             if newline {
                 bytes.push(b'\n');
             }
