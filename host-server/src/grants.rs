@@ -11,11 +11,12 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use crate::Host;
+use crate::place::{End, Place};
 
 /// The grants of one program.
 ///
-/// A directory is granted as a capability: neither `..` nor a link leads out of it. Inside, a program has the rights of
-/// the user who runs it. Paths of the program are absolute, or relative to the directory in which the host was started;
+/// A directory is granted as a capability: neither `..` nor a symbolic link leads out of it. A hard link is the file itself, wherever
+/// else that has a name; no call makes one. Inside, a program has the rights of the user who runs it. Paths of the program are absolute, or relative to the directory in which the host was started;
 /// where several grants hold a path, the one that names most of it counts.
 #[derive(Default)]
 pub struct Grants {
@@ -55,14 +56,6 @@ impl Refusal {
             Self::HostCall => "--allow-host-call",
         }
     }
-}
-
-/// A path inside a granted directory.
-pub struct Place<'a> {
-    /// The directory.
-    pub dir: &'a Dir,
-    /// The path below it; `.` is the directory itself.
-    pub path: PathBuf,
 }
 
 impl Grants {
@@ -142,15 +135,11 @@ impl Grants {
 
     /// Where a path of the program lies, if a granted directory holds it.
     pub fn place(&self, path: &[u8]) -> Option<Place<'_>> {
+        let end = End::of(path);
         let path = self.absolute(Path::new(OsStr::from_bytes(path)));
         self.directories.iter().find_map(|Directory { guest, dir }| {
             let below = path.strip_prefix(guest).ok()?;
-            let path = if below.as_os_str().is_empty() {
-                PathBuf::from(".")
-            } else {
-                below.to_owned()
-            };
-            Some(Place { dir, path })
+            Some(Place::new(dir, below, end))
         })
     }
 

@@ -25,6 +25,7 @@ mod lock;
 #[allow(unsafe_code, reason = "memory of devices")]
 pub mod offload;
 mod output;
+mod place;
 mod port;
 #[allow(unsafe_code, reason = "the one place that touches the shared region")]
 mod region;
@@ -35,8 +36,9 @@ pub mod services;
 mod threads;
 
 pub use fault::{Fault, FaultKind};
-pub use grants::{Grants, Place, Refusal};
+pub use grants::{Grants, Refusal};
 pub use host::{Exit, Host, RecordingHost, StdHost, Stream};
+pub use place::Place;
 pub use port::{Bytes, PerLane, Port, TooLong};
 pub use registry::{ExpressHandler, Handler, Registry};
 pub use rpc_proto::express::{Message, Shape};

@@ -205,6 +205,57 @@ fn a_link_at_the_end_of_a_path_is_not_followed_out() {
     assert_eq!(cage.call(Opcode::FS_METADATA, 0, "/data/file-up", ""), 0);
 }
 
+/// Links that the system makes lead anywhere, and no path says so: whoever grants `/proc` grants what is in it, not what it shows.
+#[test]
+fn links_of_the_system_lead_nobody_out() {
+    let root = folder("grants-proc");
+    fs::write(root.join("secret"), "secret").unwrap();
+    let open = fs::File::open(&root).unwrap();
+    let mut grants = Grants::none();
+    grants.directory(Path::new("/proc"), None).unwrap();
+    let device = Device::new(1, 1, RecordingHost::default(), Services::new(grants).registry());
+    let cage = Cage { device, root };
+    let folder = cage.root.to_str().unwrap();
+    let (pid, descriptor) = (std::process::id(), std::os::fd::AsRawFd::as_raw_fd(&open));
+    let mut ways = vec![
+        format!("/proc/self/fd/{descriptor}"),
+        format!("/proc/{pid}/fd/{descriptor}"),
+    ];
+    for process in ["self", "thread-self", &pid.to_string()] {
+        ways.push(format!("/proc/{process}/root{folder}"));
+        ways.push(format!("/proc/{process}/cwd/../../../../../../../..{folder}"));
+    }
+    for way in ways {
+        for path in [format!("{way}/secret"), format!("{way}/new")] {
+            for (opcode, options) in CALLS {
+                for &option in *options {
+                    let answer = cage.call(*opcode, option, &path, "/proc/nothing");
+                    assert!(refused(*opcode, answer), "{opcode} {option} {path}: {answer}");
+                }
+            }
+        }
+    }
+    // The links themselves, at the end of a path.
+    for path in [
+        "/proc/self/exe",
+        "/proc/self/root",
+        "/proc/self/cwd",
+        "/proc/self/root/",
+    ] {
+        for opcode in [Opcode::FS_OPEN, Opcode::FS_OPEN_DIR] {
+            assert!(refused(opcode, cage.call(opcode, 1, path, "")), "{opcode} {path}");
+        }
+        assert!(cage.call(Opcode::FS_METADATA, 1, path, "") < 0, "{path}");
+    }
+    let names: Vec<_> = fs::read_dir(&cage.root)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["secret"]);
+    // What is there is there.
+    assert!(cage.call(Opcode::FS_OPEN, 1, "/proc/self/status", "") > 0);
+}
+
 /// A folder on the way becomes a link to the outside and back, as fast as another process can.
 #[test]
 fn a_folder_that_turns_into_a_link_lets_nobody_out() {

@@ -10,8 +10,8 @@ use rpc_proto::Opcode;
 use super::context::{Services, Target, recv_words};
 use super::{on, signed};
 use crate::files::{Mode, OpenFile, Source, Stream, Whence};
-use crate::grants::{Place, Refusal};
-use crate::{FaultKind, Host, PerLane, Port, Registry, STREAM_LIMIT};
+use crate::grants::Refusal;
+use crate::{FaultKind, Host, PerLane, Place, Port, Registry, STREAM_LIMIT};
 
 /// The longest path, its NUL included: Linux's `PATH_MAX`.
 pub(super) const PATH_LIMIT: u64 = 4096;
@@ -308,8 +308,10 @@ impl Services {
     pub(super) async fn close(&self, port: &Port, lane: u32, number: u64) -> Option<io::Result<()>> {
         match self.target_of(port, lane, number)? {
             Target::File(file) => {
-                // Standard input is in no table; closing it is closing nothing.
-                let _ = self.files.remove(number);
+                // Standard input is in no table; closing it is closing nothing. Of two who close a file at once one does.
+                if number.is_multiple_of(4) {
+                    self.files.remove(number).ok()?;
+                }
                 Some(self.with(&file, 0, Stream::flush).await.flatten())
             }
             Target::Output(_) => Some(port.host().flush()),
@@ -326,27 +328,18 @@ impl Services {
             .truncate(mode.truncate)
             .create(mode.create)
             .create_new(mode.exclusive);
-        let file = self
-            .at(host, path, |place| place.dir.open_with(&place.path, &options))?
-            .into_std();
+        let file = self.at(host, path, |place| place.open(&options))?.into_std();
         self.keep(OpenFile::new(Source::File(file), mode))
     }
 
     /// Removes a file, or a directory with nothing in it.
     fn remove(&self, host: &dyn Host, path: &[u8]) -> io::Result<()> {
-        self.at(host, path, |place| {
-            match place.dir.symlink_metadata(&place.path)?.is_dir() {
-                true => place.dir.remove_dir(&place.path),
-                false => place.dir.remove_file(&place.path),
-            }
-        })
+        self.at(host, path, |place| place.remove())
     }
 
     /// Gives a file another name, in the same or another granted directory.
     pub(super) fn rename(&self, host: &dyn Host, from: &[u8], to: &[u8]) -> io::Result<()> {
-        self.at(host, from, |from| {
-            self.at(host, to, |to| from.dir.rename(&from.path, to.dir, &to.path))
-        })
+        self.at(host, from, |from| self.at(host, to, |to| from.rename(&to)))
     }
 
     /// Where a path lies, or the refusal.

@@ -1,7 +1,6 @@
 //! Files and directories in the shape of `std::fs`: opcodes `r` 1 to 15. Every answer carries the host's `errno`.
 
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -423,28 +422,23 @@ impl Services {
     }
 
     fn metadata(&self, host: &dyn Host, follow: u64, path: &[u8]) -> io::Result<Answer> {
-        let metadata = self.at(host, path, |place| match follow {
-            0 => place.dir.symlink_metadata(&place.path),
-            _ => place.dir.metadata(&place.path),
-        })?;
+        let metadata = self.at(host, path, |place| place.metadata(follow != 0))?;
         Ok((0, words(&metadata)))
     }
 
     fn create_dir(&self, host: &dyn Host, parents: u64, path: &[u8]) -> io::Result<u64> {
         self.at(host, path, |place| match parents {
-            0 => place.dir.create_dir(&place.path),
-            _ => place.dir.create_dir_all(&place.path),
+            0 => place.create_dir(),
+            _ => place.create_dir_all(),
         })?;
         Ok(0)
     }
 
     fn remove_what(&self, host: &dyn Host, what: u64, path: &[u8]) -> io::Result<u64> {
         self.at(host, path, |place| match what {
-            // A granted directory is not the program's to remove.
-            1 | 2 if place.path == Path::new(".") => Err(error(libc::EBUSY)),
-            0 => place.dir.remove_file(&place.path),
-            1 => place.dir.remove_dir(&place.path),
-            2 => place.dir.remove_dir_all(&place.path),
+            0 => place.remove_file(),
+            1 => place.remove_dir(),
+            2 => place.remove_dir_all(),
             _ => Err(error(libc::EINVAL)),
         })?;
         Ok(0)
@@ -456,7 +450,7 @@ impl Services {
 
     fn copy(&self, host: &dyn Host, from: &[u8], to: &[u8]) -> io::Result<u64> {
         let (from, source) = self.at(host, from, |place| {
-            let file = place.dir.open(&place.path)?;
+            let file = place.open(OpenOptions::new().read(true))?;
             let metadata = file.metadata()?;
             Ok((file, metadata))
         })?;
@@ -466,7 +460,7 @@ impl Services {
         let (to, target) = self.at(host, to, |place| {
             let mut options = OpenOptions::new();
             options.write(true).create(true).mode(source.mode());
-            let file = place.dir.open_with(&place.path, &options)?;
+            let file = place.open(&options)?;
             let metadata = file.metadata()?;
             Ok((file, metadata))
         })?;
@@ -483,7 +477,7 @@ impl Services {
     }
 
     fn open_dir(&self, host: &dyn Host, path: &[u8]) -> io::Result<u64> {
-        let entries = self.at(host, path, |place| place.dir.read_dir(&place.path))?;
+        let entries = self.at(host, path, |place| place.read_dir())?;
         match self.directories.insert(Listing::new(entries)) {
             Ok(handle) => Ok(handle.number()),
             Err(_) => Err(error(libc::EMFILE)),
