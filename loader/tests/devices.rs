@@ -143,14 +143,7 @@ fn a_signal_ends_all_of_them_in_order() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(700));
     let start = Instant::now();
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-s", "INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    common::signal(&child, libc::SIGINT);
     let (code, _, errors) = outcome(child.wait_with_output().unwrap());
     assert_eq!((code, errors.as_str()), (130, "gpu-loader: stopped by signal 2\n"));
     assert!(start.elapsed() < Duration::from_secs(10));

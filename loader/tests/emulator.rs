@@ -131,7 +131,7 @@ fn the_watchdog_names_the_kernel() {
 #[test]
 fn signals_end_a_program_in_order() {
     let endless = image("signals", "", "again:\n    bra again;");
-    for (signal, expected) in [("INT", 130), ("TERM", 143)] {
+    for (signal, expected) in [(libc::SIGINT, 130), (libc::SIGTERM, 143)] {
         // Whoever runs the tests in the background has them, and what they start, ignore the keyboard's signal.
         let child = Command::new("env")
             .arg("--default-signal=INT")
@@ -143,14 +143,7 @@ fn signals_end_a_program_in_order() {
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(500));
-        let pid = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-s", signal, &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        common::signal(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(expected));
         assert!(String::from_utf8_lossy(&output.stderr).contains("stopped by signal"));

@@ -32,6 +32,8 @@ fn run(launcher: &Path, options: &[&str], args: &[&str]) -> Output {
     std::fs::create_dir_all(&folder).unwrap();
     let output = Command::new(launcher)
         .env("TMPDIR", &folder)
+        // All processes are on this machine: without this, Open MPI looks for ssh, and ends where there is none.
+        .env("OMPI_MCA_plm", "isolated")
         .env("GPU_EMULATOR_DIR", common::emulator("mpirun"))
         .envs([("GPU_EMULATOR_DEVICES", "2"), ("GPU_EMULATOR_MEMORY", "256M")])
         // Of a launcher that runs these tests.

@@ -103,9 +103,10 @@ fn embeds(language: Language, source: &str, printed: &str) {
             assert_eq!(toolbox.run_aloud(&program), printed);
         }
     }
-    let compiler = toolbox.compilers(language).remove(0);
-    let program = toolbox.compile(&compiler, language, source, Linking::Shared);
-    toolbox.valgrind(&program);
+    if let Some(compiler) = toolbox.compilers(language).first() {
+        let program = toolbox.compile(compiler, language, source, Linking::Shared);
+        toolbox.valgrind(&program);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use std::process::Child;
 use std::sync::OnceLock;
 
 /// A folder with the emulators under the drivers' names, as `GPU_EMULATOR_DIR` wants it. One for each test program, as these
@@ -25,4 +26,12 @@ pub fn emulator(test: &str) -> &'static PathBuf {
         }
         folder
     })
+}
+
+/// Sends a signal to a process that is not waited for yet, without the program `kill`, which not every system has.
+#[allow(dead_code, reason = "not all tests that share this file do")]
+pub fn signal(process: &Child, number: i32) {
+    // SAFETY: it touches no memory of ours, and nobody else has the number of a child that is not waited for.
+    let status = unsafe { libc::kill(process.id().cast_signed(), number) };
+    assert_eq!(status, 0, "{}", std::io::Error::last_os_error());
 }

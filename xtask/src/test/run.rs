@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
+use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -82,10 +83,11 @@ impl Runner {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let (done, watched) = mpsc::channel::<()>();
         let id = child.id();
+        let pipe = reader.try_clone()?;
         let watchdog = thread::spawn(move || {
             let late = watched.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout);
             if late {
-                kill_tree(id);
+                kill_all(tree(id).into_iter().chain(holders(&pipe)));
             }
             late
         });
@@ -185,21 +187,42 @@ fn is_routine(line: &str) -> bool {
         .any(|word| line.starts_with(word))
 }
 
-/// Ends a process and all that it started. cargo passes no signal on to the tests it runs.
-fn kill_tree(root: u32) {
-    let mut doomed = vec![root];
+/// Ends processes at once. Some have ended by themselves meanwhile, and that is fine.
+fn kill_all(doomed: impl Iterator<Item = u32>) {
+    for id in doomed {
+        // SAFETY: it touches no memory of ours; the positive number names one process and no group.
+        unsafe { libc::kill(id.cast_signed(), libc::SIGKILL) };
+    }
+}
+
+/// A process and all that it started. cargo passes no signal on to the tests it runs.
+fn tree(root: u32) -> Vec<u32> {
+    let mut found = vec![root];
     let mut next = 0;
-    while let Some(&parent) = doomed.get(next) {
-        doomed.extend(children(parent));
+    while let Some(&parent) = found.get(next) {
+        found.extend(children(parent));
         next += 1;
     }
-    let ids = doomed.iter().map(u32::to_string);
-    // Some have ended meanwhile: kill then complains, and that is fine.
-    let _ = Command::new("kill")
-        .arg("-KILL")
-        .args(ids)
-        .stderr(Stdio::null())
-        .status();
+    found
+}
+
+/// The other processes that hold an end of a pipe: those too whose parent, say a failed test, is gone. While one of them lives, reading
+/// does not end.
+fn holders(pipe: &io::PipeReader) -> Vec<u32> {
+    let Ok(name) = fs::read_link(format!("/proc/self/fd/{}", pipe.as_raw_fd())) else {
+        return Vec::new();
+    };
+    let holds = |id: &u32| {
+        let files = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
+        files
+            .into_iter()
+            .any(|file| fs::read_link(file.path()).is_ok_and(|other| other == name))
+    };
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    processes
+        .filter_map(|process| process.file_name().to_str()?.parse().ok())
+        .filter(|&id| id != std::process::id() && holds(&id))
+        .collect()
 }
 
 fn children(parent: u32) -> Vec<u32> {
@@ -269,6 +292,16 @@ mod tests {
         let mut runner = runner("unit-late", Duration::from_millis(200));
         // The inner shell keeps the pipe open: only its own end closes it.
         let error = runner.run(&mut shell("sh -c 'sleep 60; true'; true")).unwrap_err();
+        assert!(error.to_string().contains("was stopped"), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    /// What a failed test leaves running holds the pipe too, and has no parent among ours any more.
+    #[test]
+    fn what_outlives_its_parent_is_stopped_too() {
+        let start = Instant::now();
+        let mut runner = runner("unit-orphan", Duration::from_secs(1));
+        let error = runner.run(&mut shell("sleep 60 & exit 1")).unwrap_err();
         assert!(error.to_string().contains("was stopped"), "{error}");
         assert!(start.elapsed() < Duration::from_secs(30));
     }

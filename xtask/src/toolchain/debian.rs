@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::{Toolchain, Way};
 use crate::{exec, places};
@@ -96,7 +96,7 @@ fn library_dirs(root: &Path) -> Vec<PathBuf> {
 /// Fetches and unpacks the packages.
 pub fn install() -> Result<Toolchain> {
     eprintln!("Reading Debian's package lists");
-    let apt = Apt::updated(&places::gpu_toolchain())?;
+    let apt = Apt::updated(&places::gpu_toolchain(), PACKAGES)?;
     eprintln!("Fetching rustc-web and LLVM 22 (180 MB, 1.1 GB on disk)");
     let packages = apt.download(PACKAGES)?;
 
@@ -125,7 +125,7 @@ pub fn install() -> Result<Toolchain> {
 
 /// Fetches packages that are no part of the compiler, and unpacks them into a folder.
 pub fn fetch(packages: &[&str], into: &Path) -> Result<()> {
-    let apt = Apt::updated(&places::gpu_toolchain())?;
+    let apt = Apt::updated(&places::gpu_toolchain(), packages)?;
     unpack(&apt.download(packages)?, into)
 }
 
@@ -137,9 +137,9 @@ struct Apt {
 }
 
 impl Apt {
-    /// apt with fresh lists that have the compiler: from the system's sources, or from Debian's servers where those lack
-    /// the security suite.
-    fn updated(folder: &Path) -> Result<Apt> {
+    /// apt with fresh lists that have these packages: from the system's sources, or from Debian's servers where those lack one, as
+    /// without the security suite.
+    fn updated(folder: &Path, packages: &[&str]) -> Result<Apt> {
         let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
         if !release.lines().any(|line| line == "VERSION_CODENAME=bookworm") {
             bail!("Debian's packages are for Debian 12, and this system is another");
@@ -152,23 +152,31 @@ impl Apt {
             folder: fs::canonicalize(folder).context("the toolchain's folder")?,
             own_sources: false,
         };
-        if apt.update().is_err() {
+        if apt.update(packages).is_err() {
             apt.own_sources = true;
             fs::write(apt.folder.join("apt/sources.list"), SOURCES)?;
-            apt.update()?;
+            apt.update(packages).context(
+                "neither the system's package lists nor those of deb.debian.org (bookworm and bookworm-security) have all that is needed; \
+                 add a mirror of both to /etc/apt/sources.list",
+            )?;
         }
         Ok(apt)
     }
 
-    fn update(&self) -> Result<()> {
-        exec::capture(self.command("apt-get").arg("update")).context("apt cannot read the package lists")?;
-        let shown = exec::capture(
-            self.command("apt-cache")
-                .args(["show", "--no-all-versions", PACKAGES[0]]),
-        );
-        shown
+    fn update(&self, packages: &[&str]) -> Result<()> {
+        self.run("apt-get", &["update"])?;
+        // Fetches nothing, and fails for a package that no list has; `apt-cache show` does not.
+        self.run("apt-get", &[&["--print-uris", "download"], packages].concat())
+    }
+
+    /// Runs one of apt's programs. An error has the last line of what it said, and none of our many options.
+    fn run(&self, program: &str, arguments: &[&str]) -> Result<()> {
+        exec::capture(self.command(program).args(arguments))
             .map(drop)
-            .with_context(|| format!("Debian's package lists have no {}", PACKAGES[0]))
+            .map_err(|error| {
+                let text = error.to_string();
+                anyhow!("{program}: {}", text.lines().last().unwrap_or_default())
+            })
     }
 
     fn command(&self, program: &str) -> Command {
@@ -200,12 +208,8 @@ impl Apt {
     /// Fetches packages, several at a time, and returns their files.
     fn download(&self, packages: &[&str]) -> Result<Vec<PathBuf>> {
         // One process builds the cache that all others then read.
-        exec::capture(self.command("apt-cache").arg("gencaches"))?;
-        exec::in_parallel(packages, 4, |package| {
-            exec::capture(self.command("apt-get").args(["download", package]))
-                .map(drop)
-                .with_context(|| format!("apt cannot fetch {package}"))
-        })?;
+        self.run("apt-cache", &["gencaches"])?;
+        exec::in_parallel(packages, 4, |package| self.run("apt-get", &["download", package]))?;
         let files: Vec<PathBuf> = fs::read_dir(self.folder.join("debs"))?
             .map(|entry| Ok(entry?.path()))
             .collect::<Result<_>>()?;
@@ -265,8 +269,7 @@ pub fn provide_offload() -> Result<()> {
         return Ok(());
     }
     eprintln!("Fetching {}", OFFLOAD.join(" and "));
-    let apt = Apt::updated(&places::gpu_toolchain())?;
-    unpack(&apt.download(OFFLOAD)?, &root)
+    fetch(OFFLOAD, &root)
 }
 
 /// Packages of the shared libraries that the unpacked programs ask for in vain.

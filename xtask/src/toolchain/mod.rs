@@ -166,14 +166,20 @@ pub fn setup(options: &SetupOptions) -> Result<Toolchain> {
             Err(error) => failures.push(format!("{error:#}")),
         }
     }
-    bail!(
-        "no GPU compiler works here:\n  - {}\nOn Linux x86-64, either of these makes one: run\n  \
-         rustup toolchain install {} --profile minimal -c rust-src,llvm-tools\nor run \
-         `cargo xtask setup` on Debian 12 (container image debian:12) and copy its {}.",
-        failures.join("\n  - "),
-        rustup::NIGHTLY,
-        places::gpu_toolchain().display(),
-    )
+    let rustup = format!(
+        "`rustup toolchain install {} --profile minimal -c rust-src,llvm-tools`",
+        rustup::NIGHTLY
+    );
+    let debian = format!(
+        "`cargo xtask setup --way debian` on Debian 12 (container image debian:12), and copy its {}",
+        places::gpu_toolchain().display()
+    );
+    let remedy = match asked {
+        Some(Way::Rustup) => rustup,
+        Some(Way::Debian) => debian,
+        None => format!("{rustup}, or {debian}"),
+    };
+    bail!("no GPU compiler works here ({}); run {remedy}", failures.join("; "))
 }
 
 /// The way to take where none is asked for: that of last time, since another compiler would compile everything again. Packages that came

@@ -74,9 +74,10 @@ impl Toolbox {
 
     /// A program that a variable names, or the path holds.
     pub fn find(&self, name: &str, variable: &str) -> Option<String> {
-        if let Ok(named) = env::var(variable) {
-            return Some(named);
-        }
+        env::var(variable).ok().or_else(|| self.in_path(name))
+    }
+
+    fn in_path(&self, name: &str) -> Option<String> {
         let path = env::var_os("PATH")?;
         let found = env::split_paths(&path)
             .map(|folder| folder.join(name))
@@ -84,23 +85,31 @@ impl Toolbox {
         Some(found.display().to_string())
     }
 
-    /// The compilers at hand: gcc always, clang where the path or TEST_CLANG_DIR has it.
+    /// The compilers at hand, for C++ there may be none: gcc from the path, clang from there or from TEST_CLANG_DIR. One line says which
+    /// is missing.
     pub fn compilers(&self, language: Language) -> Vec<Compiler> {
         let (gcc, clang) = match language {
             Language::C => ("gcc", "clang"),
             Language::Cpp => ("g++", "clang++"),
         };
-        let mut compilers = vec![Compiler {
-            command: gcc.into(),
-            name: gcc.into(),
-        }];
         let named = env::var("TEST_CLANG_DIR").map(|folder| format!("{folder}/{clang}"));
-        match named.ok().or_else(|| self.find(clang, "")) {
-            Some(command) => compilers.push(Compiler {
-                command,
-                name: clang.into(),
-            }),
-            None => eprintln!("not tested with {clang}: it is neither in the path nor in TEST_CLANG_DIR"),
+        let found = [
+            (gcc, self.in_path(gcc), "it is not in the path"),
+            (
+                clang,
+                named.ok().or_else(|| self.in_path(clang)),
+                "it is neither in the path nor in TEST_CLANG_DIR",
+            ),
+        ];
+        let mut compilers = Vec::new();
+        for (name, command, missing) in found {
+            match command {
+                Some(command) => compilers.push(Compiler {
+                    command,
+                    name: name.into(),
+                }),
+                None => eprintln!("not tested with {name}: {missing}"),
+            }
         }
         compilers
     }
@@ -113,14 +122,7 @@ impl Toolbox {
         let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
         let program = self.prefix.join(format!("{stem}-{}-{kind}-{thread}", compiler.name));
         let program = program.display().to_string();
-        let flags = self.run(
-            &self.pkg_config(),
-            if linking == Linking::Shared {
-                &["--cflags", "--libs", "rpc_server"]
-            } else {
-                &["--cflags", "rpc_server"]
-            },
-        );
+        let flags = self.flags(linking == Linking::Shared);
         let source = self.source(source);
         let mut arguments = strict(language);
         arguments.extend(["-g", &source]);
@@ -135,13 +137,29 @@ impl Toolbox {
         program
     }
 
-    fn pkg_config(&self) -> String {
-        env::var("PKG_CONFIG").unwrap_or_else(|_| "pkg-config".into())
+    /// What compilers need to find the library, as pkg-config says it.
+    fn flags(&self, to_link: bool) -> String {
+        let Some(pkg_config) = self.find("pkg-config", "PKG_CONFIG") else {
+            eprintln!("not tested with pkg-config: it is not in the path, and PKG_CONFIG names none");
+            let folder = &self.prefix();
+            let libraries = if to_link {
+                format!("-L{folder}/lib -lrpc_server")
+            } else {
+                String::new()
+            };
+            return format!("-I{folder}/include {libraries}");
+        };
+        let what: &[&str] = if to_link {
+            &["--cflags", "--libs"]
+        } else {
+            &["--cflags"]
+        };
+        self.run(&pkg_config, &[what, &["rpc_server"]].concat())
     }
 
     /// Checks that a file compiles, strictly.
     pub fn check(&self, compiler: &Compiler, language: Language, source: &str) {
-        let flags = self.run(&self.pkg_config(), &["--cflags", "rpc_server"]);
+        let flags = self.flags(false);
         let mut arguments = strict(language);
         if language == Language::Cpp {
             arguments.extend(["-x", "c++"]);
