@@ -123,7 +123,7 @@ void item(u32 *out, u32 id) {
 } // namespace
 
 #ifdef HOST
-#include <cstdio>
+#include <stdio.h>
 
 int main() {
   u32 total = 0;
@@ -131,9 +131,9 @@ int main() {
     u32 out[WORDS];
     item(out, id);
     for (u32 word : out)
-      std::printf("%u\n", word), total += word;
+      printf("%u\n", word), total += word;
   }
-  std::printf("%u\n", total);
+  printf("%u\n", total);
 }
 #else
 #ifdef __NVPTX__

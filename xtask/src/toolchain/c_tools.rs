@@ -38,16 +38,20 @@ LD_LIBRARY_PATH="$usr/lib/x86_64-linux-gnu" exec "$usr/bin/pkgconf" "$@"
 
 /// Tells the tests where everything is. Where something cannot be had, one line says so, and nothing is tested with it.
 pub fn provide(tests: &mut Command) {
-    for (variable, tool) in [
-        ("TEST_CLANG_DIR", clang()),
-        ("VALGRIND", VALGRIND.provide()),
-        ("PKG_CONFIG", PKG_CONFIG.provide()),
-        ("CMAKE", cmake()),
+    for (name, variable, tool) in [
+        ("clang", "TEST_CLANG_DIR", clang()),
+        ("valgrind", "VALGRIND", VALGRIND.provide()),
+        ("pkg-config", "PKG_CONFIG", PKG_CONFIG.provide()),
+        ("CMake", "CMAKE", cmake()),
     ] {
         match tool {
             Ok(path) => _ = tests.env(variable, path),
-            Err(error) => println!("No {variable} for the tests of the C library: {error:#}"),
+            Err(error) => println!("Not tested with {name}: {error:#}"),
         }
+    }
+    // The tests look for it in the path themselves, but what a test that passes prints is not shown.
+    if installed("g++").is_none() {
+        println!("Not tested in C++ on the host: g++ is not installed");
     }
 }
 

@@ -104,6 +104,9 @@ impl Toolbox {
         let mut compilers = Vec::new();
         for (name, command, missing) in found {
             match command {
+                Some(command) if language == Language::Cpp && !self.has_standard_library(&command) => {
+                    eprintln!("not tested with {name}: it finds no C++ standard library");
+                }
                 Some(command) => compilers.push(Compiler {
                     command,
                     name: name.into(),
@@ -112,6 +115,16 @@ impl Toolbox {
             }
         }
         compilers
+    }
+
+    /// clang takes the library that g++ comes with.
+    fn has_standard_library(&self, compiler: &str) -> bool {
+        let arguments = ["-fsyntax-only", "-x", "c++", "-include", "memory", "/dev/null"];
+        let mut trial = self.command(compiler, &arguments);
+        trial
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
     }
 
     /// Compiles a file of this crate, strictly. Returns the program.
