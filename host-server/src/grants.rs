@@ -16,7 +16,7 @@ use crate::place::{End, Place};
 /// The grants of one program.
 ///
 /// A directory is granted as a capability: neither `..` nor a symbolic link leads out of it. A hard link is the file itself, wherever
-/// else that has a name; no call makes one. Inside, a program has the rights of the user who runs it. Paths of the program are absolute, or relative to the directory in which the host was started;
+/// else that has a name; no call makes one. Out of the root nothing leads: there, links lead where they do for everybody. Inside, a program has the rights of the user who runs it. Paths of the program are absolute, or relative to the directory in which the host was started;
 /// where several grants hold a path, the one that names most of it counts.
 #[derive(Default)]
 pub struct Grants {
@@ -34,6 +34,8 @@ struct Directory {
     /// The absolute path by which the program knows it.
     guest: PathBuf,
     dir: Dir,
+    /// It is the root of the file system.
+    is_whole: bool,
 }
 
 /// What can be refused.
@@ -73,8 +75,9 @@ impl Grants {
     pub fn directory(&mut self, host: &Path, guest: Option<&Path>) -> io::Result<&mut Self> {
         let dir = Dir::open_ambient_dir(host, ambient_authority())?;
         let guest = self.absolute(guest.unwrap_or(host));
-        self.directories.push(Directory { guest, dir });
+        let is_whole = host.canonicalize()? == Path::new("/");
         // The most specific comes first, and of two with the same name the later one.
+        self.directories.insert(0, Directory { guest, dir, is_whole });
         self.directories
             .sort_by_key(|directory| std::cmp::Reverse(directory.guest.components().count()));
         Ok(self)
@@ -137,9 +140,9 @@ impl Grants {
     pub fn place(&self, path: &[u8]) -> Option<Place<'_>> {
         let end = End::of(path);
         let path = self.absolute(Path::new(OsStr::from_bytes(path)));
-        self.directories.iter().find_map(|Directory { guest, dir }| {
-            let below = path.strip_prefix(guest).ok()?;
-            Some(Place::new(dir, below, end))
+        self.directories.iter().find_map(|directory| {
+            let below = path.strip_prefix(&directory.guest).ok()?;
+            Some(Place::new(&directory.dir, directory.is_whole, below, end))
         })
     }
 
@@ -266,6 +269,12 @@ mod tests {
         assert_eq!(read(&grants, "/a/here").as_deref(), Some("here"));
         assert_eq!(read(&grants, "/a/inner/secret").as_deref(), Some("secret"));
         assert_eq!(read(&grants, "/a/inner/there"), None);
+        // Of two with the same name the later one.
+        grants
+            .directory_option(&format!("{}::/a", folder.join("out").display()))
+            .unwrap();
+        assert_eq!(read(&grants, "/a/here"), None);
+        assert_eq!(read(&grants, "/a/secret").as_deref(), Some("secret"));
     }
 
     #[test]

@@ -256,6 +256,46 @@ fn links_of_the_system_lead_nobody_out() {
     assert!(cage.call(Opcode::FS_OPEN, 1, "/proc/self/status", "") > 0);
 }
 
+/// Who is granted the root is granted all: links lead where they lead for everybody, those of the system too.
+#[test]
+fn out_of_the_root_nothing_leads() {
+    let root = folder("grants-root");
+    fs::write(root.join("file"), "text").unwrap();
+    symlink(root.join("file"), root.join("link")).unwrap();
+    symlink(&root, root.join("folder")).unwrap();
+    let mut grants = Grants::none();
+    grants.directory(Path::new("/"), None).unwrap();
+    let device = Device::new(1, 1, RecordingHost::default(), Services::new(grants).registry());
+    let cage = Cage { device, root };
+    let at = cage.root.to_str().unwrap().to_owned();
+    for way in ["link", "folder/link", "folder/folder/file"] {
+        for path in [format!("{at}/{way}"), format!("/proc/self/root{at}/{way}")] {
+            assert!(cage.call(Opcode::FS_OPEN, 1, &path, "") > 0, "{path}");
+            assert_eq!(cage.call(Opcode::FS_METADATA, 1, &path, ""), 0);
+            assert_eq!(cage.call(Opcode::FS_COPY, 0, &path, &format!("{at}/folder/copy")), 4);
+        }
+    }
+    assert!(cage.call(Opcode::FS_OPEN_DIR, 0, &format!("{at}/folder"), "") > 0);
+    assert_eq!(
+        cage.call(
+            Opcode::RENAME,
+            0,
+            &format!("{at}/folder/copy"),
+            &format!("{at}/folder/moved")
+        ),
+        0
+    );
+    assert_eq!(cage.call(Opcode::REMOVE, 0, &format!("{at}/folder/moved"), ""), 0);
+    assert_eq!(cage.call(Opcode::FS_REMOVE, 2, "/", ""), -i64::from(libc::EBUSY));
+    assert_eq!(cage.device.host.seen().reports, [""; 0]);
+    let mut names: Vec<_> = fs::read_dir(&cage.root)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["file", "folder", "link"]);
+}
+
 /// A folder on the way becomes a link to the outside and back, as fast as another process can.
 #[test]
 fn a_folder_that_turns_into_a_link_lets_nobody_out() {

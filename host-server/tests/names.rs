@@ -76,13 +76,14 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// A folder with something in it.
-fn furnished(name: &str) -> PathBuf {
+/// A folder with something in it. Its links start where they are, or all at the root.
+fn furnished(name: &str, absolute: bool) -> PathBuf {
     let folder = folder(name);
     fs::create_dir_all(folder.join("d/e")).unwrap();
     fs::write(folder.join("a"), "first").unwrap();
-    std::os::unix::fs::symlink("d", folder.join("link")).unwrap();
-    std::os::unix::fs::symlink("e", folder.join("d/link")).unwrap();
+    let from = |at: &str| if absolute { folder.join(at) } else { PathBuf::new() };
+    std::os::unix::fs::symlink(from("").join("d"), folder.join("link")).unwrap();
+    std::os::unix::fs::symlink(from("d").join("e"), folder.join("d/link")).unwrap();
     folder
 }
 
@@ -197,23 +198,31 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// The same through the server.
-struct Ours(Device);
+struct Ours {
+    device: Device,
+    /// The folder, as the program knows it.
+    at: String,
+}
 
 impl Ours {
-    fn new(folder: &Path) -> Self {
+    fn new(folder: &Path, everything: bool) -> Self {
         let mut grants = Grants::none();
-        grants.directory(folder, Some(Path::new("/data"))).unwrap();
-        Self(Device::new(
-            1,
-            1,
-            RecordingHost::default(),
-            Services::new(grants).registry(),
-        ))
+        let at = if everything {
+            grants.directory(Path::new("/"), None).unwrap();
+            folder.to_str().unwrap()
+        } else {
+            grants.directory(folder, Some(Path::new("/data"))).unwrap();
+            "/data"
+        };
+        Self {
+            device: Device::new(1, 1, RecordingHost::default(), Services::new(grants).registry()),
+            at: at.to_owned(),
+        }
     }
 
     fn path(&self, opcode: Opcode, option: u64, name: &str) -> Result<[u64; 8], i32> {
-        let request = [&option.to_le_bytes(), format!("/data/{name}").as_bytes()].concat();
-        let words = self.0.open(0, opcode, 1).send_n(&[request]).recv()[0].data;
+        let request = [&option.to_le_bytes(), format!("{}/{name}", self.at).as_bytes()].concat();
+        let words = self.device.open(0, opcode, 1).send_n(&[request]).recv()[0].data;
         match words[0] as i64 {
             0.. => Ok(words),
             error => Err(-error as i32),
@@ -221,8 +230,9 @@ impl Ours {
     }
 
     fn two(&self, opcode: Opcode, from: &str, to: &str) -> Result<u64, i32> {
-        let mut call = self.0.open(0, opcode, 1);
-        call.send_n(&[format!("/data/{from}")]).send_n(&[format!("/data/{to}")]);
+        let mut call = self.device.open(0, opcode, 1);
+        call.send_n(&[format!("{}/{from}", self.at)])
+            .send_n(&[format!("{}/{to}", self.at)]);
         match call.recv_word()[0] as i64 {
             result @ 0.. => Ok(result as u64),
             error => Err(-error as i32),
@@ -233,7 +243,7 @@ impl Ours {
     fn drain(&self, opcode: Opcode, handle: u64) -> Result<Vec<u8>, i32> {
         let mut bytes = Vec::new();
         loop {
-            let mut call = self.0.open(0, opcode, 1);
+            let mut call = self.device.open(0, opcode, 1);
             call.send_words(|_| [4096, handle]);
             let piece = call.recv_n().concat();
             match call.recv_word()[0] as i64 {
@@ -245,7 +255,7 @@ impl Ours {
     }
 
     fn close(&self, handle: u64) {
-        let mut call = self.0.open(0, Opcode::FS_CLOSE, 1);
+        let mut call = self.device.open(0, Opcode::FS_CLOSE, 1);
         assert_eq!(call.send_words(|_| [handle]).recv_word(), [0]);
     }
 
@@ -254,7 +264,7 @@ impl Ours {
             Operation::Open(options, name, bytes) => {
                 let file = self.path(Opcode::FS_OPEN, *options, name)?[0];
                 if options & (WRITE | APPEND) != 0 {
-                    let mut call = self.0.open(0, Opcode::FS_WRITE, 1);
+                    let mut call = self.device.open(0, Opcode::FS_WRITE, 1);
                     call.send_words(|_| [file]).send_n(&[bytes]);
                     assert_eq!(call.recv_word(), [bytes.len() as u64]);
                 }
@@ -278,8 +288,8 @@ impl Ours {
                 Ok(numbers(&[kind, if kind == 1 { size } else { 0 }]))
             }
             Operation::List(name) => {
-                let mut call = self.0.open(0, Opcode::FS_OPEN_DIR, 1);
-                let directory = call.send_n(&[format!("/data/{name}")]).recv_word()[0] as i64;
+                let mut call = self.device.open(0, Opcode::FS_OPEN_DIR, 1);
+                let directory = call.send_n(&[format!("{}/{name}", self.at)]).recv_word()[0] as i64;
                 if directory < 0 {
                     return Err(-directory as i32);
                 }
@@ -303,9 +313,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn names_do_what_the_hosts_own_do(operations in proptest::collection::vec(operation(), 1..40)) {
-        let (mine, other) = (furnished("names-ours"), furnished("names-theirs"));
-        let ours = Ours::new(&mine);
+    fn names_do_what_the_hosts_own_do(operations in proptest::collection::vec(operation(), 1..40), everything: bool) {
+        let (mine, other) = (furnished("names-ours", everything), furnished("names-theirs", everything));
+        let ours = Ours::new(&mine, everything);
         for operation in &operations {
             let (ours, theirs) = (ours.answer(operation), theirs(&other, operation));
             prop_assert_eq!(ours, theirs, "{:?}", operation);
