@@ -45,14 +45,32 @@ impl Warp {
             let detail = format!("lane {lane} executes this with mask {mask:#010x}, which does not name it");
             return Err(self.fault(cx, group, Some(lane), FaultKind::MissingLane, detail));
         }
+        // A value from outside the mask is undefined. An H200 gives it where that lane executes the same instruction at the same
+        // time, and both masks are complete; else 0.
+        let mut beside = [0; LANES];
+        if parts.len() > 1 && matches!(op, WarpOp::Shuffle(_)) {
+            let passes = |part: &&(u32, u32)| part.0 & self.live & !(part.1 | self.waiting_for(op, part.0)) == 0;
+            let passing = parts.iter().filter(passes).fold(0, |sum, part| sum | part.1);
+            let frame = &mut self.frames[group.frame as usize];
+            let l = frame.lanes(&cx.functions[frame.function as usize]);
+            for lane in lanes(passing) {
+                beside[lane] = l.get(args.a, lane);
+            }
+        }
         for (mask, there) in parts {
             self.waiting.push(Waiting {
                 group: group.part(there),
                 why: Why::Warp { op, mask },
             });
-            self.complete(cx, op, mask)?;
+            self.complete(cx, op, mask, &beside)?;
         }
         Ok(())
+    }
+
+    /// The lanes that wait for others with this operation and mask.
+    fn waiting_for(&self, op: WarpOp, mask: u32) -> u32 {
+        let same = |w: &&Waiting| matches!(w.why, Why::Warp { op: o, mask: m } if m == mask && same_kind(o, op));
+        self.waiting.iter().filter(same).fold(0, |sum, w| sum | w.group.mask)
     }
 
     /// Lanes have exited: some may be all that others wait for.
@@ -66,19 +84,15 @@ impl Warp {
             }
         }
         for (op, mask) in keys {
-            self.complete(cx, op, mask)?;
+            self.complete(cx, op, mask, &[0; LANES])?;
         }
         Ok(())
     }
 
-    /// Does the operation if all lanes have come.
-    fn complete(&mut self, cx: &Context<'_>, op: WarpOp, mask: u32) -> Result<(), Box<Fault>> {
+    /// Does the operation if all lanes have come. `beside` has what lanes give that may be outside the mask.
+    fn complete(&mut self, cx: &Context<'_>, op: WarpOp, mask: u32, beside: &[u32; LANES]) -> Result<(), Box<Fault>> {
         let is_one = |w: &Waiting| matches!(w.why, Why::Warp { op: o, mask: m } if m == mask && same_kind(o, op));
-        let there = self
-            .waiting
-            .iter()
-            .filter(|w| is_one(w))
-            .fold(0, |sum, w| sum | w.group.mask);
+        let there = self.waiting_for(op, mask);
         // Lanes that a partial warp never had are nobody's mistake. Of those that exited, the ISA forgives naming them in
         // every operation but this one.
         let exited = mask & self.all & !self.live;
@@ -102,7 +116,7 @@ impl Warp {
                 at += 1;
             }
         }
-        self.together(cx, &groups, there, op);
+        self.together(cx, &groups, there, op, beside);
         for group in groups {
             self.resume(group);
         }
@@ -122,11 +136,11 @@ impl Warp {
     }
 
     /// All operands are known: does the operation for the lanes in `there`.
-    fn together(&mut self, cx: &Context<'_>, groups: &[Group], there: u32, op: WarpOp) {
+    fn together(&mut self, cx: &Context<'_>, groups: &[Group], there: u32, op: WarpOp, beside: &[u32; LANES]) {
         match op {
             WarpOp::Sync => {}
             WarpOp::Shuffle(_) => {
-                let mut values = [0u32; LANES];
+                let mut values = *beside;
                 self.each(cx, groups, |l, args, mask, _| {
                     for lane in lanes(mask) {
                         values[lane] = l.get(args.a, lane);
@@ -138,7 +152,6 @@ impl Warp {
                     for lane in lanes(mask) {
                         let (from, valid) = source(l, args, shuffle, lane as u32);
                         let from = if valid { from as usize } else { lane };
-                        // A lane that is not there has no defined value; 0 is what an H200 gives.
                         l.set(args.d, lane, values[from]);
                         in_range |= u32::from(valid) << lane;
                     }
