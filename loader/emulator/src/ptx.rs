@@ -49,6 +49,18 @@ pub enum LoadError {
     /// An external symbol that nothing defines.
     #[error("unresolved external symbol {0}")]
     Unresolved(String),
+    /// A kernel that no device could run.
+    #[error("kernel {kernel} needs {need} bytes of {what}, devices have {most}")]
+    TooMuch {
+        /// Symbol.
+        kernel: String,
+        /// Of which memory.
+        what: &'static str,
+        /// Bytes.
+        need: u32,
+        /// Bytes.
+        most: u32,
+    },
     /// Not enough memory for the module's variables.
     #[error("no memory for the module's variables: {0}")]
     Memory(#[from] crate::memory::AllocError),

@@ -97,6 +97,113 @@ fn recursion_without_end_overflows_the_stack() {
     assert!(fault.to_string().contains("called from k (PTX line"), "{fault}");
 }
 
+/// Each call takes something to return by, so that recursion ends even where nothing else does.
+#[test]
+fn recursion_without_variables_overflows_the_stack_too() {
+    let text = format!(
+        ".func g();\n.func f()\n{{\ncall.uni g;\nret;\n}}\n.func g()\n{{\ncall.uni f;\nret;\n}}\n{}",
+        kernel("call.uni f;")
+    );
+    let fault = Machine::new(&text).run(&Launch::new(1, 1), 1).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::StackOverflow);
+    assert!(
+        fault
+            .detail
+            .contains("needs 8 more bytes, the thread uses 1024 of its 1024"),
+        "{fault}"
+    );
+}
+
+/// What the functions of the device runtime are given is looked at like any other pointer.
+#[test]
+fn bad_pointers_for_the_device_runtime() {
+    let run = |call: &str| {
+        let text = format!(
+            ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.extern .func free(.param .b64 a);\n\
+             .global .align 1 .b8 text[3] = {{37, 100, 0}};\n{}",
+            kernel(&format!(
+                "{{\n.param .b64 a;\n.param .b64 b;\n.param .b32 c;\n{call}\n}}"
+            ))
+        );
+        *Machine::new(&text).run(&Launch::new(1, 1), 64).unwrap_err()
+    };
+    let print = |format: &str, arguments: &str| {
+        run(&format!(
+            "st.param.b64 [a], {format};\nst.param.b64 [b], {arguments};\ncall.uni (c), vprintf, (a, b);"
+        ))
+    };
+    for (fault, kind, detail) in [
+        (
+            print("8", "0"),
+            FaultKind::NullPointer,
+            "vprintf: 0x8 is a null pointer",
+        ),
+        (
+            print("text", "0"),
+            FaultKind::NullPointer,
+            "vprintf: 0x0 is a null pointer",
+        ),
+        (
+            print("text", "-2"),
+            FaultKind::NullPointer,
+            "vprintf: 0x0 is a null pointer",
+        ),
+        (
+            print("-1", "0"),
+            FaultKind::OutOfBounds,
+            "vprintf: 0xffffffffffffffff belongs to no allocation",
+        ),
+        (
+            run("st.param.b64 [a], %out;\ncall.uni free, (a);"),
+            FaultKind::Forbidden,
+            "cannot be freed this way",
+        ),
+        (
+            run("st.param.b64 [a], 4096;\ncall.uni free, (a);"),
+            FaultKind::OutOfBounds,
+            "free: 0x1000 is not the start of an allocation",
+        ),
+    ] {
+        assert_eq!(fault.kind, kind, "{fault}");
+        assert!(fault.detail.contains(detail), "{fault}");
+    }
+}
+
+#[test]
+fn vectors_that_reach_past_the_end() {
+    let machine = Machine::kernel("ld.global.v2.u64 {%rd1, %rd2}, [%out];\nst.global.u64 [%out], %rd2;");
+    let at = machine.memory.alloc(Kind::Device, 24, 16, "three words").unwrap();
+    let fault = machine.launch(&Launch::new(1, 1), &[at + 16]).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::OutOfBounds);
+    assert!(
+        fault
+            .detail
+            .contains("16 bytes into device memory three words of 24 bytes"),
+        "{fault}"
+    );
+    // At the very end of the addresses.
+    for (at, kind) in [
+        (u64::MAX - 15, FaultKind::OutOfBounds),
+        (u64::MAX - 7, FaultKind::Misaligned),
+    ] {
+        assert_eq!(machine.launch(&Launch::new(1, 1), &[at]).unwrap_err().kind, kind);
+    }
+}
+
+#[test]
+fn barriers_for_numbers_that_cannot_be() {
+    for (barrier, detail) in [
+        ("bar.sync 16;", "barrier 16 does not exist"),
+        ("bar.sync 0, 33;", "33 threads, which is no multiple"),
+        ("bar.sync 0, 0;", "0 threads, which is no multiple"),
+    ] {
+        let fault = fault(barrier, 32);
+        assert_eq!(fault.kind, FaultKind::IllegalInstruction);
+        assert!(fault.detail.contains(detail), "{fault}");
+    }
+    assert_eq!(fault("bar.sync 0, 64;", 32).kind, FaultKind::Deadlock);
+}
+
 #[test]
 fn barriers_that_lanes_reach_apart() {
     let divergent = fault(

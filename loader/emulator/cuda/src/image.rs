@@ -136,15 +136,23 @@ impl Header {
         let mut header = Header::default();
         for line in text.split(|byte| *byte == b'\n') {
             let Ok(line) = str::from_utf8(line) else { break };
-            let line = line.trim();
-            if let Some(version) = line.strip_prefix(".version") {
-                let digits: String = version.chars().filter(char::is_ascii_digit).collect();
-                header.version = digits.parse().unwrap_or(0);
-            } else if let Some(target) = line.strip_prefix(".target") {
-                let name = target.trim().strip_prefix("sm_").unwrap_or("");
-                let end = name.find(|c: char| !c.is_ascii_digit()).unwrap_or(name.len());
-                header.target = name[..end].parse().unwrap_or(0);
-                break;
+            let mut words = line.split("//").next().unwrap_or_default().split_whitespace();
+            while let Some(word) = words.next() {
+                match word {
+                    ".version" => {
+                        let version = words.next().unwrap_or_default();
+                        let digits: String = version.chars().filter(char::is_ascii_digit).collect();
+                        header.version = digits.parse().unwrap_or(0);
+                    }
+                    ".target" => {
+                        let target = words.next().unwrap_or_default();
+                        let name = target.strip_prefix("sm_").unwrap_or_default();
+                        let end = name.find(|c: char| !c.is_ascii_digit()).unwrap_or(name.len());
+                        header.target = name[..end].parse().unwrap_or(0);
+                        return header;
+                    }
+                    _ => {}
+                }
             }
         }
         header
@@ -221,6 +229,7 @@ mod tests {
                 target: 90
             }
         );
+        assert_eq!(Header::of(b".version 7.8 .target sm_90a, debug"), header);
         assert!(header.check((9, 0)).is_ok() && header.check((8, 6)).is_err());
         assert_eq!(Header::of(b"nonsense"), Header::default());
     }

@@ -101,6 +101,10 @@ fn try_load(
     text: &[u8],
 ) -> std::result::Result<(Header, LoadedModule), (Status, String)> {
     let header = Header::of(text);
+    if header.version == 0 {
+        let reason = "ptx input, there is no .version: this is no PTX, or its head is missing\n";
+        return Err((Status::INVALID_PTX, reason.to_owned()));
+    }
     header.check(capability).map_err(|status| {
         let (major, minor) = capability;
         let target = header.target;
@@ -114,7 +118,7 @@ fn try_load(
     let loaded = parsed.load(memory).map_err(|error| {
         let status = match error {
             LoadError::Memory(_) => Status::OUT_OF_MEMORY,
-            LoadError::Unresolved(_) => Status::INVALID_PTX,
+            LoadError::Unresolved(_) | LoadError::TooMuch { .. } => Status::INVALID_PTX,
         };
         (status, format!("ptx input: {error}\n"))
     })?;

@@ -17,6 +17,10 @@ use crate::memory::{Kind, Memory};
 
 /// What is allocated for a module, and nothing else is freed with it.
 const KINDS: &[Kind] = &[Kind::Global, Kind::Constant, Kind::Code];
+/// Bytes of local memory of a thread, and of static shared memory of a block, that devices have (CUDA C++ Programming Guide,
+/// technical specifications).
+const MAX_LOCAL: u32 = 512 << 10;
+const MAX_STATIC_SHARED: u32 = 48 << 10;
 /// Registers that a driver reports at least and at most.
 const REGISTERS: std::ops::RangeInclusive<u32> = 16..=255;
 
@@ -92,6 +96,29 @@ pub(super) fn load(image: Image, memory: &Arc<Memory>) -> Result<LoadedModule, L
     for info in &module.image.kernels {
         let function = &module.image.functions[info.function as usize];
         let stack = stack_need(&module.image.functions, info.function, |f| f.local_size);
+        let needs = [
+            (
+                "local memory of a thread",
+                stack.unwrap_or(function.local_size),
+                MAX_LOCAL,
+            ),
+            (
+                "shared memory that is not dynamic",
+                static_shared.get(&info.function).copied().unwrap_or(0),
+                MAX_STATIC_SHARED,
+            ),
+        ];
+        for (what, need, most) in needs {
+            if need > most {
+                let kernel = function.name.clone();
+                return Err(LoadError::TooMuch {
+                    kernel,
+                    what,
+                    need,
+                    most,
+                });
+            }
+        }
         module.kernels.push(Kernel {
             name: function.name.clone(),
             params: info.params.clone(),
@@ -237,6 +264,10 @@ fn stack_need(functions: &[Function], kernel: u32, size: fn(&Function) -> u32) -
 /// Bytes for the parameters of calls, beside several times the limit of the stack.
 const PARAMETER_ROOM: u32 = 8192;
 
+/// Bytes of stack that a device spends on each call at the least: where to return to. They count where recursion may be, which
+/// must end even without variables; elsewhere a compiler knows the need.
+const CALL_COST: u32 = 8;
+
 /// Numbers launches, for `%gridid`.
 static LAUNCHES: AtomicU64 = AtomicU64::new(1);
 
@@ -281,6 +312,7 @@ pub(super) fn launch(module: &LoadedModule, kernel: &str, launch: &Launch, param
         static_shared: meta.static_shared,
         stack_limit,
         stack_size: stack_size.max(stack_limit).next_multiple_of(64),
+        call_cost: if meta.stack_is_known { 0 } else { CALL_COST },
         grid_id: LAUNCHES.fetch_add(1, Ordering::Relaxed),
         started: Instant::now(),
     };

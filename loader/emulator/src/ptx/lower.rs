@@ -73,6 +73,8 @@ pub(crate) type Symbols<'a> = HashMap<&'a str, Global>;
 /// Threads per block of a kernel that does not say.
 const MAX_THREADS: u32 = 1024;
 const MAX_DIAGNOSTICS: usize = 20;
+/// Bytes of all constant variables of a module (PTX ISA, constant state space).
+const MAX_CONSTANTS: u64 = 1 << 16;
 
 pub(crate) fn lower(ast: &Ast<'_>) -> Result<Image, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
@@ -123,6 +125,7 @@ pub(crate) fn lower(ast: &Ast<'_>) -> Result<Image, Vec<Diagnostic>> {
             break;
         }
     }
+    check_constants(ast, &mut diagnostics);
     image.unresolved.sort();
     image.unresolved.dedup();
     if diagnostics.is_empty() {
@@ -130,6 +133,25 @@ pub(crate) fn lower(ast: &Ast<'_>) -> Result<Image, Vec<Diagnostic>> {
     } else {
         diagnostics.truncate(MAX_DIAGNOSTICS);
         Err(diagnostics)
+    }
+}
+
+/// A module's constants have to fit into what devices have.
+fn check_constants(ast: &Ast<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let constants = ast.variables.iter().filter(|variable| variable.space == Space::Const);
+    let mut sum = 0u64;
+    for variable in constants {
+        sum = sum.saturating_add(variable.size.unwrap_or(0));
+        if sum > MAX_CONSTANTS {
+            diagnostics.push(Diagnostic {
+                line: variable.line,
+                message: format!(
+                    "{}: with it constants have {sum} bytes, at most {MAX_CONSTANTS} fit",
+                    variable.name
+                ),
+            });
+            return;
+        }
     }
 }
 
@@ -304,6 +326,9 @@ fn initial(
                     }
                     Some(mask) => return Err(format!("mask {mask:#x} in an initialiser")),
                 };
+                if byte.is_none() && size != 8 {
+                    return Err(format!("the address of {symbol} has 8 bytes, not {size}"));
+                }
                 let target = match symbols.get(symbol) {
                     Some(&Global::Variable(index)) => Some(Symbol::Variable(index)),
                     Some(&Global::Function(index)) => Some(Symbol::Function(index)),

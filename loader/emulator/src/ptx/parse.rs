@@ -74,7 +74,8 @@ impl<'a> Parser<'a> {
             Token::Int(n) => n.to_string(),
             Token::F32(_) | Token::F64(_) => "a floating-point number".to_owned(),
             Token::Str(_) => "a string".to_owned(),
-            Token::Punct(c) => format!("\"{}\"", (c as char).escape_default()),
+            Token::Punct(c) if c.is_ascii_graphic() => format!("\"{}\"", c as char),
+            Token::Punct(c) => format!("the character {c:#04x}"),
             Token::End => "the end of the text".to_owned(),
         };
         self.fail(format!("expected {wanted}, found {found}"))
@@ -166,10 +167,31 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Puts whose operand it is before what was said last.
+    fn blame(&mut self, opcode: &str) {
+        if let Some(last) = self.diagnostics.last_mut() {
+            last.message = format!("{}: {}", clip(opcode), last.message);
+        }
+    }
+
     /// Skips behind the next `;`, or to a brace or the end.
     fn skip_statement(&mut self) {
+        self.skip_to_semicolon(false);
+    }
+
+    /// The same; a vector among operands may have both its braces.
+    fn skip_to_semicolon(&mut self, within_operands: bool) {
+        let mut depth = 0usize;
         loop {
             match self.token {
+                Token::Punct(b'{') if within_operands => {
+                    self.advance();
+                    depth += 1;
+                }
+                Token::Punct(b'}') if depth > 0 => {
+                    self.advance();
+                    depth -= 1;
+                }
                 Token::End | Token::Punct(b'{' | b'}') => return,
                 Token::Punct(b';') => {
                     self.advance();

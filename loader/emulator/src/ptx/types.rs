@@ -58,6 +58,34 @@ impl Type {
         })
     }
 
+    /// The modifier that names it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Type::B8 => ".b8",
+            Type::B16 => ".b16",
+            Type::B32 => ".b32",
+            Type::B64 => ".b64",
+            Type::B128 => ".b128",
+            Type::U8 => ".u8",
+            Type::U16 => ".u16",
+            Type::U32 => ".u32",
+            Type::U64 => ".u64",
+            Type::S8 => ".s8",
+            Type::S16 => ".s16",
+            Type::S32 => ".s32",
+            Type::S64 => ".s64",
+            Type::F16 => ".f16",
+            Type::F16x2 => ".f16x2",
+            Type::Bf16 => ".bf16",
+            Type::Bf16x2 => ".bf16x2",
+            Type::U16x2 => ".u16x2",
+            Type::S16x2 => ".s16x2",
+            Type::F32 => ".f32",
+            Type::F64 => ".f64",
+            Type::Pred => ".pred",
+        }
+    }
+
     /// Bytes in memory; predicates have none.
     pub fn size(self) -> u32 {
         match self {

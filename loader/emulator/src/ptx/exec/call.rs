@@ -6,7 +6,7 @@ use super::printf;
 use super::program::Context;
 use super::warp::{End, Group, Warp};
 use crate::fault::{Fault, FaultKind};
-use crate::memory::Kind;
+use crate::memory::{AccessError, FreeError, Kind};
 use crate::ptx::code::{Call, Op, Piece, System, Target};
 
 /// Longer strings of `printf` and `assert` are cut.
@@ -73,14 +73,20 @@ impl Warp {
         let stack_size = self.windows.stack_size;
         let caller = &self.frames[group.frame as usize];
         let (tops, used, callers_bases) = (caller.tops, caller.used, caller.bases);
-        let overflows = |&lane: &usize| {
-            used[lane] + callee.local_size > cx.stack_limit
-                || u64::from(tops[lane].next_multiple_of(16)) + u64::from(callee.frame_size) > stack_size
-        };
-        if let Some(lane) = lanes(group.mask).find(overflows) {
+        let need = callee.local_size + cx.call_cost;
+        let over_limit = |lane: usize| used[lane] > cx.stack_limit.saturating_sub(need);
+        let over_size =
+            |lane: usize| u64::from(tops[lane].next_multiple_of(16)) + u64::from(callee.frame_size) > stack_size;
+        if let Some(lane) = lanes(group.mask).find(|&lane| over_limit(lane) || over_size(lane)) {
+            let (need, used, of) = if over_limit(lane) {
+                (need, used[lane], "")
+            } else {
+                (callee.frame_size, used[lane], " with its parameters")
+            };
             let detail = format!(
-                "{} needs {} more bytes, the thread uses {} of its {}: a larger stack limit helps, unless the recursion has no end",
-                callee.name, callee.local_size, used[lane], cx.stack_limit
+                "{} needs {need} more bytes{of}, the thread uses {used} of its {}: a larger stack limit helps, unless the recursion \
+                 has no end",
+                callee.name, cx.stack_limit
             );
             return Err(self.fault(cx, group, Some(lane), FaultKind::StackOverflow, detail));
         }
@@ -102,7 +108,7 @@ impl Warp {
             let base = tops[lane].next_multiple_of(16);
             frame.bases[lane] = base;
             frame.tops[lane] = base + callee.frame_size;
-            frame.used[lane] = used[lane] + callee.local_size;
+            frame.used[lane] = used[lane] + need;
             frame.returns[lane] = group.pc + 1;
         }
         let bases = frame.bases;
@@ -179,7 +185,8 @@ impl Warp {
 
     fn system(&mut self, cx: &Context<'_>, group: &Group, call: &Call, system: System) -> Result<(), Box<Fault>> {
         for lane in lanes(group.mask) {
-            let wrong = |detail: String| self.fault(cx, group, Some(lane), FaultKind::OutOfBounds, detail);
+            let wrong =
+                |(kind, detail): Unreadable| self.fault(cx, group, Some(lane), kind, format!("vprintf: {detail}"));
             let frame = &self.frames[group.frame as usize];
             let base = self.windows.stack(lane) + u64::from(frame.bases[lane]);
             let argument = |n: usize| {
@@ -206,8 +213,13 @@ impl Warp {
                     if pointer != 0
                         && let Err(error) = cx.memory.free(pointer, &[Kind::Heap])
                     {
+                        let kind = match error {
+                            FreeError::Twice(_) => FaultKind::UseAfterFree,
+                            FreeError::Unknown(_) => FaultKind::OutOfBounds,
+                            FreeError::WrongKind(_) => FaultKind::Forbidden,
+                        };
                         let detail = format!("free: {error}");
-                        return Err(self.fault(cx, group, Some(lane), FaultKind::UseAfterFree, detail));
+                        return Err(self.fault(cx, group, Some(lane), kind, detail));
                     }
                     0
                 }
@@ -231,6 +243,9 @@ impl Warp {
     }
 }
 
+/// Why memory cannot be read, and what sort of fault that is.
+pub(super) type Unreadable = (FaultKind, String);
+
 /// Reads memory for a lane, wherever it lies.
 pub(super) struct Reader<'a> {
     cx: &'a Context<'a>,
@@ -239,27 +254,30 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// `N` bytes at `at`.
-    pub fn bytes<const N: usize>(&self, at: u64) -> Result<[u8; N], String> {
+    pub fn bytes<const N: usize>(&self, at: u64) -> Result<[u8; N], Unreadable> {
         let windows = &self.warp.windows;
         let mut out = [0; N];
-        if windows.in_any_stack(at) && windows.in_any_stack(at + N as u64 - 1) || windows.in_shared(at, N as u64) {
+        if windows.in_any_stack(at) && windows.in_any_stack(at.wrapping_add(N as u64 - 1))
+            || windows.in_shared(at, N as u64)
+        {
             // SAFETY: the range lies in a window of this warp, which stays allocated while it runs.
             unsafe { std::ptr::copy(at as *const u8, out.as_mut_ptr(), N) };
             return Ok(out);
         }
-        self.cx.memory.read(at, &mut out).map_err(|error| error.to_string())?;
+        let unreadable = |error: Box<AccessError>| (FaultKind::from(&*error), error.to_string());
+        self.cx.memory.read(at, &mut out).map_err(unreadable)?;
         Ok(out)
     }
 
     /// The bytes before the next NUL.
-    pub fn string(&self, mut at: u64) -> Result<Vec<u8>, String> {
+    pub fn string(&self, mut at: u64) -> Result<Vec<u8>, Unreadable> {
         let mut text = Vec::new();
         while text.len() < MAX_STRING {
             match self.bytes::<1>(at)?[0] {
                 0 => break,
                 c => text.push(c),
             }
-            at += 1;
+            at = at.wrapping_add(1);
         }
         Ok(text)
     }

@@ -1,6 +1,6 @@
 //! `vprintf`: C's conversions over a buffer of arguments, each at its natural alignment.
 
-use super::call::Reader;
+use super::call::{Reader, Unreadable};
 
 /// Wider fields are cut: nobody wants them, and they take memory.
 const MAX_WIDTH: usize = 1 << 16;
@@ -17,7 +17,7 @@ struct Spec {
 }
 
 /// Formats; gives the text and the number of conversions done.
-pub(super) fn format(format: &[u8], arguments: u64, reader: &Reader<'_>) -> Result<(Vec<u8>, u64), String> {
+pub(super) fn format(format: &[u8], arguments: u64, reader: &Reader<'_>) -> Result<(Vec<u8>, u64), Unreadable> {
     let mut out = Vec::new();
     let mut at = arguments;
     let mut converted = 0;
@@ -39,7 +39,7 @@ pub(super) fn format(format: &[u8], arguments: u64, reader: &Reader<'_>) -> Resu
             }
             rest.next();
         }
-        let number = |rest: &mut std::iter::Peekable<_>, at: &mut u64| -> Result<i64, String> {
+        let number = |rest: &mut std::iter::Peekable<_>, at: &mut u64| -> Result<i64, Unreadable> {
             if rest.peek() == Some(&b'*') {
                 rest.next();
                 return Ok(i64::from(i32::from_le_bytes(take(at, reader)?)));
@@ -69,7 +69,7 @@ pub(super) fn format(format: &[u8], arguments: u64, reader: &Reader<'_>) -> Resu
             out.push(b'%');
             break;
         };
-        let integer = |at: &mut u64| -> Result<u64, String> {
+        let integer = |at: &mut u64| -> Result<u64, Unreadable> {
             Ok(if bits == 64 {
                 u64::from_le_bytes(take(at, reader)?)
             } else {
@@ -134,10 +134,11 @@ pub(super) fn format(format: &[u8], arguments: u64, reader: &Reader<'_>) -> Resu
     Ok((out, converted))
 }
 
-fn take<const N: usize>(at: &mut u64, reader: &Reader<'_>) -> Result<[u8; N], String> {
-    *at = at.next_multiple_of(N as u64);
+fn take<const N: usize>(at: &mut u64, reader: &Reader<'_>) -> Result<[u8; N], Unreadable> {
+    // At the end of all addresses there is nothing to read, and page 0 behind it neither.
+    *at = at.checked_next_multiple_of(N as u64).unwrap_or(0);
     let bytes = reader.bytes(*at)?;
-    *at += N as u64;
+    *at = at.wrapping_add(N as u64);
     Ok(bytes)
 }
 

@@ -37,6 +37,8 @@ pub(crate) struct Context<'a> {
     /// Bytes of stack per thread that the program may use, and that there are.
     pub stack_limit: u32,
     pub stack_size: u32,
+    /// Bytes of the limit that each call takes beside its variables.
+    pub call_cost: u32,
     pub grid_id: u64,
     pub started: Instant,
 }

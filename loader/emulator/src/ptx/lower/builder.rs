@@ -16,6 +16,9 @@ const MAX_ROWS: u32 = 1 << 22;
 const MAX_FRAME: u32 = 1 << 26;
 const MAX_DIAGNOSTICS: usize = 20;
 
+/// Bytes of each result and of each parameter of a function; `None` for those without a size.
+pub(super) type Signature = (Vec<Option<u32>>, Vec<Option<u32>>);
+
 /// What went wrong in one instruction.
 pub(super) type Lowered<T> = Result<T, String>;
 
@@ -71,6 +74,8 @@ pub(super) struct Builder<'s, 'a> {
     /// Instruction, index in its table, scope, label and line of each branch.
     fixups: Vec<(usize, usize, u32, &'a str, u32)>,
     targets: HashMap<&'a str, Vec<&'a str>>,
+    /// Sizes of the results and of the parameters of each prototype.
+    pub prototypes: HashMap<&'a str, Signature>,
     consts: HashMap<(u128, u32), Slot>,
     /// Rows of each register, by its first one.
     widths: BTreeMap<u32, u32>,
@@ -101,6 +106,7 @@ pub(super) fn lower_function<'a>(
         labels: HashMap::new(),
         fixups: Vec::new(),
         targets: HashMap::new(),
+        prototypes: HashMap::new(),
         consts: HashMap::new(),
         widths: BTreeMap::new(),
         join_next: false,
@@ -223,7 +229,9 @@ impl<'a> Builder<'_, 'a> {
                     register,
                     count: *count,
                 };
-                self.scope().registers.insert(name, range);
+                if self.scope().registers.insert(name, range).is_some() {
+                    return Err(format!("{name} is defined twice"));
+                }
             }
             Statement::Variable(variable) => {
                 self.line = variable.line;
@@ -254,6 +262,13 @@ impl<'a> Builder<'_, 'a> {
             Statement::Source { file, line } => self.source = (*file, *line),
             Statement::Targets { name, labels } => {
                 self.targets.insert(name, labels.clone());
+            }
+            Statement::Prototype { name, returns, params } => {
+                let sizes = |list: &[ast::Variable<'_>]| {
+                    let size = |variable: &ast::Variable<'_>| variable.size.and_then(|size| u32::try_from(size).ok());
+                    list.iter().map(size).collect()
+                };
+                self.prototypes.insert(name, (sizes(returns), sizes(params)));
             }
             Statement::Instruction(instruction) => {
                 self.line = instruction.line;
@@ -300,8 +315,10 @@ impl<'a> Builder<'_, 'a> {
                 Place::Variable(index)
             }
         };
-        self.scope().places.insert(variable.name, place);
-        Ok(())
+        match self.scope().places.insert(variable.name, place) {
+            None => Ok(()),
+            Some(_) => Err(format!("{} is defined twice", variable.name)),
+        }
     }
 
     fn instruction(&mut self, instruction: &Instruction<'a>) -> Lowered<()> {
@@ -360,6 +377,11 @@ impl<'a> Builder<'_, 'a> {
         let args = Args { a: index, ..Args::NONE };
         self.emit(Op::BranchIndexed(vec![0; labels.len()].into()), args);
         Ok(())
+    }
+
+    /// Whether a list of labels or functions has that name.
+    pub fn has_targets(&self, name: &str) -> bool {
+        self.targets.contains_key(name)
     }
 
     /// A fresh register of `rows` rows.

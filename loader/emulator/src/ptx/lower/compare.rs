@@ -88,7 +88,7 @@ impl<'a> Builder<'_, 'a> {
         let b = self.source(&i.operands[2], ty)?;
         let run = int_comparison(relation, ty)
             .or_else(|| comparison(relation, ty, ftz))
-            .ok_or_else(|| format!("no comparison .{relation} for type {ty:?}"))?;
+            .ok_or_else(|| format!("no comparison .{relation} for type {}", ty.word()))?;
         let other = match combine {
             Some(_) => self.pred_source(&i.operands[3])?,
             None => Pred::TRUE,

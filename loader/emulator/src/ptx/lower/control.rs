@@ -1,15 +1,54 @@
 //! Branches, calls, barriers, and what lanes do together.
 
 use super::Global;
-use super::builder::{Builder, Lowered, Place};
+use super::builder::{Builder, Lowered, Place, Signature};
 use super::modifiers::Modifiers;
-use crate::ptx::code::{Barrier, BarrierAction, Call, Op, Piece, Reduce, Shuffle, ShuffleMode, Target, WarpOp};
+use crate::ptx::code::{Barrier, BarrierAction, Call, Op, Piece, Reduce, Shuffle, ShuffleMode, System, Target, WarpOp};
 use crate::ptx::exec::lanes::{Args, Pred, Slot};
 use crate::ptx::parse::ast::{Instruction, Operand};
 use crate::ptx::types::Type;
 
 fn need<'o, 'a, const N: usize>(operands: &'o [Operand<'a>]) -> Lowered<&'o [Operand<'a>; N]> {
     operands.try_into().map_err(|_| format!("{N} operands are needed"))
+}
+
+/// What the functions of the device runtime take (CUDA C++ Programming Guide, formatted output and dynamic memory; for
+/// `__assertfail` what clang emits).
+fn signature(system: System) -> Signature {
+    let of = |results: &[u32], parameters: &[u32]| {
+        let sizes = |list: &[u32]| list.iter().copied().map(Some).collect();
+        (sizes(results), sizes(parameters))
+    };
+    match system {
+        System::Vprintf => of(&[4], &[8, 8]),
+        System::Malloc => of(&[8], &[8]),
+        System::Free => of(&[], &[8]),
+        System::AssertFail => of(&[], &[8, 8, 4, 8, 8]),
+    }
+}
+
+/// The signature of functions that a list names: whatever is passed.
+fn any_signature(results: &[Piece], arguments: &[Piece]) -> Signature {
+    (vec![None; results.len()], vec![None; arguments.len()])
+}
+
+/// Checks what a call passes, or takes, against what the function is declared with.
+fn agree(function: &str, what: &str, passed: &[Piece], wanted: &[Option<u32>]) -> Lowered<()> {
+    if passed.len() != wanted.len() {
+        return Err(format!("{function} has {} {what}, not {}", wanted.len(), passed.len()));
+    }
+    for (n, (passed, wanted)) in passed.iter().zip(wanted).enumerate() {
+        if let Some(wanted) = *wanted
+            && passed.size != wanted
+        {
+            return Err(format!(
+                "number {} of the {what} of {function} has {wanted} bytes, not {}",
+                n + 1,
+                passed.size
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl<'a> Builder<'_, 'a> {
@@ -134,25 +173,46 @@ impl<'a> Builder<'_, 'a> {
             Some(Operand::List(list)) => self.pieces(list)?,
             _ => Vec::new(),
         };
+        let prototype = match rest.next() {
+            None => None,
+            Some(Operand::Name(name, 0)) if let Some(prototype) = self.prototypes.get(name) => Some(prototype.clone()),
+            Some(Operand::Name(name, 0)) if self.has_targets(name) => Some(any_signature(&results, &arguments)),
+            Some(other) => return Err(format!("{other} is no prototype")),
+        };
+        if rest.next().is_some() {
+            return Err("too many operands".to_owned());
+        }
         let mut args = Args::NONE;
-        let target = if let Some((slot, 2)) = self.register(name) {
+        let (target, signature) = if let Some((slot, 2)) = self.register(name) {
             self.out.calls_indirectly = true;
             args.a = slot;
-            Target::Indirect
+            let prototype = prototype.ok_or("a prototype is needed")?;
+            (Target::Indirect, Some(prototype))
         } else {
             match self.symbols.get(name) {
                 Some(&Global::Function(index)) => {
+                    let callee = &self.image.functions[index as usize];
+                    if callee.is_kernel {
+                        return Err(format!("{name} is a kernel, which cannot be called"));
+                    }
                     self.out.callees.push(index);
-                    Target::Function(index)
+                    // With a prototype it is called as if its address were.
+                    let sizes = |pieces: &[Piece]| pieces.iter().map(|p| (p.size != 0).then_some(p.size)).collect();
+                    let own = (sizes(&callee.results), sizes(&callee.params));
+                    (Target::Function(index), Some(prototype.unwrap_or(own)))
                 }
-                Some(&Global::System(system)) => Target::System(system),
+                Some(&Global::System(system)) => (Target::System(system), Some(signature(system))),
                 Some(Global::External) => {
                     self.image.unresolved.push((*name).to_owned());
-                    Target::Unresolved((*name).to_owned())
+                    (Target::Unresolved((*name).to_owned()), None)
                 }
                 _ => return Err(format!("{name} is no function")),
             }
         };
+        if let Some((wanted_results, wanted)) = signature {
+            agree(name, "results", &results, &wanted_results)?;
+            agree(name, "parameters", &arguments, &wanted)?;
+        }
         let call = Call {
             target,
             arguments,

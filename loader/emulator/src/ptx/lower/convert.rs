@@ -298,7 +298,7 @@ impl<'a> Builder<'_, 'a> {
                 float_to_float(to, from, style.mode, whole.is_some(), finish)
             }
         };
-        let run = run.ok_or_else(|| format!("no conversion from {from:?} to {to:?}"))?;
+        let run = run.ok_or_else(|| format!("no conversion from {} to {}", from.word(), to.word()))?;
         let [d, a] = &i.operands[..] else {
             return Err("2 operands are needed".to_owned());
         };

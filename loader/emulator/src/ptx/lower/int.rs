@@ -65,7 +65,7 @@ impl<'a> Builder<'_, 'a> {
         if carry_out || matches!(opcode, "addc" | "subc" | "madc") {
             return self.extended(opcode, ty, carry_out, m, i).map(|()| true);
         }
-        let no_type = || format!("no such instruction for type {ty:?}");
+        let no_type = || format!("no such instruction for type {}", ty.word());
         let alu = match opcode {
             "add" | "min" | "max" if matches!(ty, Type::U16x2 | Type::S16x2) => {
                 let relu = ty == Type::S16x2 && opcode != "add" && m.take("relu");

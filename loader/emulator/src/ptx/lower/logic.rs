@@ -80,6 +80,9 @@ impl<'a> Builder<'_, 'a> {
         let Some(Operand::Int(table)) = i.operands.get(4) else {
             return Err("the truth table must be a number".to_owned());
         };
+        if *table > 0xff {
+            return Err(format!("{table} is no truth table of 8 bits"));
+        }
         let ty = Type::B32;
         let a = self.source(&i.operands[1], ty)?;
         let b = self.source(&i.operands[2], ty)?;
@@ -93,7 +96,7 @@ impl<'a> Builder<'_, 'a> {
             ..Args::NONE
         };
         // One pass for the tables that compilers like, minterm by minterm for the others.
-        let run = match table & 0xff {
+        let run = match *table {
             0x96 => ternary(|a: u32, b: u32, c: u32| a ^ b ^ c),
             0x80 => ternary(|a: u32, b: u32, c: u32| a & b & c),
             0xfe => ternary(|a: u32, b: u32, c: u32| a | b | c),

@@ -12,6 +12,8 @@ use crate::ptx::types::{Space, Type};
 /// Hints about caches and promises that change nothing here.
 const HINTS: &[&str] = &["L1::", "L2::", "level::", "unified"];
 const CACHE_OPERATORS: &[&str] = &["ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"];
+/// Bytes of the widest vector (PTX ISA, `ld`).
+const MAX_ACCESS: u32 = 32;
 const SCOPES: &[&str] = &["cta", "cluster", "gpu", "sys"];
 
 fn take_order(m: &mut Modifiers<'_>) -> Option<Order> {
@@ -138,7 +140,7 @@ impl<'a> Builder<'_, 'a> {
         }
         let register = if register == 0 { rows_of(ty) } else { register };
         access.0.transfer = load(ty.size(), ty.is_signed(), register * 4)
-            .ok_or_else(|| format!("cannot load {ty:?} into such registers"))?;
+            .ok_or_else(|| format!("cannot load {} into such registers", ty.word()))?;
         self.finish_access(access, from, Args::NONE)
     }
 
@@ -161,7 +163,7 @@ impl<'a> Builder<'_, 'a> {
             access.0.values.push(slot);
         }
         access.0.transfer =
-            store(ty.size(), register * 4).ok_or_else(|| format!("cannot store {ty:?} from such registers"))?;
+            store(ty.size(), register * 4).ok_or_else(|| format!("cannot store {} from such registers", ty.word()))?;
         self.finish_access(access, to, Args::NONE)
     }
 
@@ -197,6 +199,17 @@ impl<'a> Builder<'_, 'a> {
             None => Order::Weak,
         };
         let size = ty.size() * count;
+        if size > MAX_ACCESS {
+            return Err(format!("{size} bytes at once, where {MAX_ACCESS} are the most"));
+        }
+        let allowed = match (kind, space) {
+            (AccessKind::Store, Some(Space::Const)) => false,
+            (AccessKind::Atomic, Some(space)) => matches!(space, Space::Global | Space::Shared),
+            _ => true,
+        };
+        if !allowed {
+            return Err("this state space does not allow it".to_owned());
+        }
         let access = Access {
             kind,
             address: Address::Generic,
@@ -262,10 +275,8 @@ impl<'a> Builder<'_, 'a> {
             if access.offset >= 0 && end.is_some_and(|end| end <= i64::from(size)) {
                 Ok(access.offset as u32)
             } else {
-                Err(format!(
-                    "bytes {} to {end:?} of {name}, which has {size}",
-                    access.offset
-                ))
+                let (bytes, offset) = (access.size, access.offset);
+                Err(format!("{bytes} bytes at offset {offset} of {name}, which has {size}"))
             }
         };
         match self.place(name) {
@@ -325,7 +336,8 @@ impl<'a> Builder<'_, 'a> {
             return Err("vectors of atomic operations are not supported".to_owned());
         }
         let ty = access.1;
-        access.0.transfer = atomic_function(operation, ty).ok_or_else(|| format!("no .{operation} for type {ty:?}"))?;
+        access.0.transfer =
+            atomic_function(operation, ty).ok_or_else(|| format!("no .{operation} for type {}", ty.word()))?;
         if (operation, ty) == ("add", Type::F32) && access.2 != Space::Shared {
             access.0.outside_shared = Some(add_flushed());
         }

@@ -118,7 +118,8 @@ impl<'a> Builder<'_, 'a> {
     fn pack(&mut self, ty: Type, d: &Operand<'a>, parts: &[Operand<'a>]) -> Lowered<()> {
         let d = self.target(d, ty)?;
         let element = ty.size() / parts.len().max(1) as u32;
-        let run = put_element(ty.size(), element).ok_or("such a vector cannot be packed")?;
+        let run = put_element(ty.size(), element).filter(|_| element as usize * parts.len() == ty.size() as usize);
+        let run = run.ok_or("such a vector cannot be packed")?;
         let rows = rows_of(ty);
         let mut sum = self.constant(0, rows);
         for (n, part) in parts.iter().enumerate() {
@@ -144,7 +145,8 @@ impl<'a> Builder<'_, 'a> {
     fn unpack(&mut self, ty: Type, parts: &[Operand<'a>], a: &Operand<'a>) -> Lowered<()> {
         let mut a = self.source(a, ty)?;
         let element = ty.size() / parts.len().max(1) as u32;
-        let run = get_element(ty.size(), element).ok_or("such a vector cannot be unpacked")?;
+        let run = get_element(ty.size(), element).filter(|_| element as usize * parts.len() == ty.size() as usize);
+        let run = run.ok_or("such a vector cannot be unpacked")?;
         if a.is_register() {
             // A part may be the source itself.
             let kept = self.temp(rows_of(ty));

@@ -43,7 +43,7 @@ impl<'a> Builder<'_, 'a> {
                 _ => self.constant(u128::from(bits), rows),
             }),
             Operand::Sink => Err("_ is no source".to_owned()),
-            ref other => Err(format!("{other:?} cannot stand here")),
+            ref other => Err(format!("{other} cannot stand here")),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'a> Builder<'_, 'a> {
                 None => Err(format!("{name} is no register")),
             },
             Operand::Sink => Ok(self.temp(rows)),
-            ref other => Err(format!("{other:?} cannot take a result")),
+            ref other => Err(format!("{other} cannot take a result")),
         }
     }
 
@@ -155,7 +155,7 @@ impl<'a> Builder<'_, 'a> {
             Operand::Not(name) => Ok(self.pred_named(name)?.not()),
             Operand::Int(0) => Ok(Pred::FALSE),
             Operand::Int(_) => Ok(Pred::TRUE),
-            ref other => Err(format!("{other:?} is no predicate")),
+            ref other => Err(format!("{other} is no predicate")),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Builder<'_, 'a> {
         match *operand {
             Operand::Name(name, 0) => self.pred_named(name),
             Operand::Sink => Ok(Pred::SINK),
-            ref other => Err(format!("{other:?} is no predicate register")),
+            ref other => Err(format!("{other} is no predicate register")),
         }
     }
 

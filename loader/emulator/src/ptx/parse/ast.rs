@@ -1,5 +1,7 @@
 //! A PTX text as a tree. Names are slices of the text.
 
+use std::fmt;
+
 use crate::grid::Dim3;
 use crate::ptx::types::{Space, Type};
 
@@ -88,6 +90,11 @@ pub(crate) enum Statement<'a> {
         name: &'a str,
         labels: Vec<&'a str>,
     },
+    Prototype {
+        name: &'a str,
+        returns: Vec<Variable<'a>>,
+        params: Vec<Variable<'a>>,
+    },
 }
 
 #[derive(Debug)]
@@ -119,4 +126,24 @@ pub(crate) enum Operand<'a> {
     Pair(Box<Operand<'a>>, Box<Operand<'a>>),
     /// `_`
     Sink,
+}
+
+/// As in the text, shortened: for messages.
+impl fmt::Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Name(name, 0) => f.write_str(name),
+            Operand::Name(name, offset) => write!(f, "{name}+{offset}"),
+            Operand::Not(name) => write!(f, "!{name}"),
+            Operand::Int(n) => write!(f, "{n}"),
+            Operand::F32(bits) => write!(f, "0f{bits:08X}"),
+            Operand::F64(bits) => write!(f, "0d{bits:016X}"),
+            Operand::Vector(_) => f.write_str("{…}"),
+            Operand::Address(base, 0) => write!(f, "[{base}]"),
+            Operand::Address(base, offset) => write!(f, "[{base}+{offset}]"),
+            Operand::List(_) => f.write_str("(…)"),
+            Operand::Pair(first, second) => write!(f, "{first}|{second}"),
+            Operand::Sink => f.write_str("_"),
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Module level: linkage, variables, functions, debug sections.
 
+use std::collections::HashSet;
+
 use super::ast::{Ast, Function, Init, Linkage, Statement, Variable};
 use super::lexer::Token;
 use super::{Parsed, Parser, clip};
@@ -8,6 +10,10 @@ use crate::ptx::types::{Space, Type};
 
 /// Larger objects are refused: no device has them.
 const MAX_SIZE: u64 = 1 << 40;
+/// The same on the stack of a thread.
+const MAX_STACK_SIZE: u64 = 1 << 24;
+/// Bytes of the parameters of a kernel (PTX ISA, kernel function parameters).
+const MAX_KERNEL_PARAMS: u64 = 32764;
 /// More registers in one range are refused: no program has them, and each takes memory here.
 const MAX_REGISTERS: u32 = 1 << 20;
 
@@ -33,11 +39,17 @@ impl<'a> Parser<'a> {
             let line = self.line;
             let word = self.word("a directive")?;
             match word {
-                ".version" => {
-                    self.advance();
-                }
+                ".version" => match self.token {
+                    Token::F64(_) | Token::Int(_) => {
+                        self.advance();
+                    }
+                    _ => return self.unexpected("a version"),
+                },
                 ".target" => loop {
-                    self.name("a target")?;
+                    let word = self.name("a target")?;
+                    if !is_target(word) {
+                        return self.fail_at(line, format!("unknown target \"{}\"", clip(word)));
+                    }
                     if !self.eat(b',') {
                         break;
                     }
@@ -60,7 +72,9 @@ impl<'a> Parser<'a> {
                 }
                 ".section" => {
                     self.word("a section name")?;
-                    self.skip_braces();
+                    if !self.skip_braces() {
+                        return self.unexpected("\"}\"");
+                    }
                 }
                 ".pragma" => {
                     self.skip_statement();
@@ -119,18 +133,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips one balanced pair of braces, if one is next; a stray closing brace too.
-    fn skip_braces(&mut self) {
+    /// Skips one balanced pair of braces, if one is next; a stray closing brace too. False when the text ends before.
+    fn skip_braces(&mut self) -> bool {
         let mut depth = 0usize;
         loop {
             match self.advance() {
                 Token::Punct(b'{') => depth += 1,
                 Token::Punct(b'}') => depth = depth.saturating_sub(1),
-                Token::End => return,
+                Token::End => return false,
                 _ => {}
             }
             if depth == 0 {
-                return;
+                return true;
             }
         }
     }
@@ -211,13 +225,21 @@ impl<'a> Parser<'a> {
             };
             self.advance();
             self.expect(b']')?;
-            size = size.and_then(|s| s.checked_mul(n));
-            if size.is_some_and(|s| s > MAX_SIZE) {
-                return self.fail_at(line, format!("variable {} is too large", clip(name)));
-            }
+            let most = match space {
+                Space::Local | Space::Param => MAX_STACK_SIZE,
+                _ => MAX_SIZE,
+            };
+            size = match size.map(|s| s.checked_mul(n)) {
+                None => None,
+                Some(Some(size)) if size <= most => Some(size),
+                Some(_) => return self.fail_at(line, format!("variable {} is too large", clip(name))),
+            };
         }
         let mut init = Vec::new();
         if self.eat(b'=') {
+            if matches!(space, Space::Shared | Space::Local | Space::Param) {
+                return self.fail_at(line, format!("{}: only .global and .const are initialised", clip(name)));
+            }
             self.initialiser(&mut init, 0)?;
             let bytes = init_size(&init, element);
             match size {
@@ -338,6 +360,7 @@ impl<'a> Parser<'a> {
         let returns = if self.is(b'(') { self.parameters()? } else { Vec::new() };
         let name = self.name("a function name")?;
         let params = if self.is(b'(') { self.parameters()? } else { Vec::new() };
+        self.check_parameters(name, is_kernel, returns.iter().chain(&params))?;
         let mut function = Function {
             name,
             linkage,
@@ -362,7 +385,11 @@ impl<'a> Parser<'a> {
                     self.advance();
                     let mut size = [1; 3];
                     for n in &mut size {
+                        let line = self.line;
                         *n = self.number_u32("a number of threads")?;
+                        if *n == 0 {
+                            return self.fail_at(line, format!("{} has blocks of 0 threads", clip(name)));
+                        }
                         if !self.eat(b',') {
                             break;
                         }
@@ -403,6 +430,38 @@ impl<'a> Parser<'a> {
                 _ => return self.unexpected("the body of the function"),
             }
         }
+    }
+
+    fn check_parameters<'v>(
+        &mut self,
+        function: &str,
+        is_kernel: bool,
+        parameters: impl Iterator<Item = &'v Variable<'a>>,
+    ) -> Parsed<()>
+    where
+        'a: 'v,
+    {
+        let mut names = HashSet::new();
+        let mut sum = 0u64;
+        for parameter in parameters {
+            if parameter.name != "_" && !names.insert(parameter.name) {
+                return self.fail_at(parameter.line, format!("{} is defined twice", clip(parameter.name)));
+            }
+            if is_kernel && parameter.size.is_none() {
+                return self.fail_at(parameter.line, format!("{} has no size", clip(parameter.name)));
+            }
+            sum = sum.next_multiple_of(u64::from(parameter.align)) + parameter.size.unwrap_or(0);
+            if is_kernel && sum > MAX_KERNEL_PARAMS {
+                let function = clip(function);
+                return self.fail_at(
+                    parameter.line,
+                    format!(
+                        "the parameters of {function} have {sum} bytes or more, at most {MAX_KERNEL_PARAMS} are passed"
+                    ),
+                );
+            }
+        }
+        Ok(())
     }
 
     /// `( .param .b32 a, .reg .b32 b )`
@@ -455,4 +514,18 @@ impl<'a> Parser<'a> {
 
 fn init_size(init: &[Init<'_>], element: Type) -> u64 {
     init.len() as u64 * u64::from(element.size())
+}
+
+/// What `.target` may list: an architecture, and what it is to be compiled for.
+fn is_target(word: &str) -> bool {
+    let options = [
+        "texmode_unified",
+        "texmode_independent",
+        "texmode_raw",
+        "debug",
+        "map_f64_to_f32",
+    ];
+    let architecture = word.strip_prefix("sm_").or(word.strip_prefix("compute_"));
+    let number = architecture.map(|name| name.strip_suffix(['a', 'f']).unwrap_or(name));
+    options.contains(&word) || number.is_some_and(|n| !n.is_empty() && n.bytes().all(|c| c.is_ascii_digit()))
 }

@@ -92,14 +92,9 @@ impl<'a> Parser<'a> {
         match self.token {
             Token::Word(".callprototype") => {
                 self.advance();
-                // What is passed shows in the call itself.
-                if self.is(b'(') {
-                    self.parameters()?;
-                }
+                let returns = if self.is(b'(') { self.parameters()? } else { Vec::new() };
                 self.name("\"_\"")?;
-                if self.is(b'(') {
-                    self.parameters()?;
-                }
+                let params = if self.is(b'(') { self.parameters()? } else { Vec::new() };
                 // .noreturn and the like
                 while let Token::Word(word) = self.token
                     && word.starts_with('.')
@@ -107,6 +102,7 @@ impl<'a> Parser<'a> {
                     self.advance();
                 }
                 self.expect(b';')?;
+                statements.push(Statement::Prototype { name, returns, params });
             }
             Token::Word(".branchtargets" | ".calltargets") => {
                 self.advance();
@@ -129,6 +125,21 @@ impl<'a> Parser<'a> {
         line: u32,
         statements: &mut Vec<Statement<'a>>,
     ) -> Parsed<()> {
+        let operands = self.operands().inspect_err(|_| {
+            self.blame(opcode);
+            self.skip_to_semicolon(true);
+        })?;
+        self.expect(b';')?;
+        statements.push(Statement::Instruction(Instruction {
+            guard,
+            opcode,
+            operands,
+            line,
+        }));
+        Ok(())
+    }
+
+    fn operands(&mut self) -> Parsed<Vec<Operand<'a>>> {
         let mut operands = Vec::new();
         if !self.is(b';') {
             loop {
@@ -138,14 +149,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        self.expect(b';')?;
-        statements.push(Statement::Instruction(Instruction {
-            guard,
-            opcode,
-            operands,
-            line,
-        }));
-        Ok(())
+        Ok(operands)
     }
 
     fn operand(&mut self, depth: u32) -> Parsed<Operand<'a>> {

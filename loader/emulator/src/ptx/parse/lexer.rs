@@ -58,10 +58,9 @@ impl<'a> Lexer<'a> {
                 }
                 b'/' if self.peek(1) == b'*' => {
                     let body = &self.text[self.at + 2..];
-                    let (inside, after) = match body.find("*/") {
-                        Some(end) => (&body[..end], self.at + 2 + end + 2),
-                        None => (body, self.text.len()),
-                    };
+                    // Without an end it is no comment.
+                    let Some(end) = body.find("*/") else { break };
+                    let (inside, after) = (&body[..end], self.at + 2 + end + 2);
                     self.line += inside.bytes().filter(|&c| c == b'\n').count() as u32;
                     self.at = after;
                 }
@@ -105,6 +104,9 @@ impl<'a> Lexer<'a> {
                     Token::Bad(&self.text[start..self.at])
                 }
             }
+        } else if first == b'/' && self.peek(1) == b'*' {
+            self.at = self.text.len();
+            Token::Bad("/*")
         } else if first.is_ascii() {
             self.at += 1;
             Token::Punct(first)
