@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -74,6 +75,34 @@ fn blocks_wait_for_each_other() {
         assert_eq!(machine.run(&launch, 2).unwrap(), [299, 1]);
     }
     assert_eq!(machine.run(&seeded(&Launch::new(300, 1), 3), 2).unwrap(), [299, 1]);
+}
+
+#[test]
+fn blocks_spread_over_host_threads_unless_seeded() {
+    let text = format!(
+        ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 text[2] = {{46, 0}};\n{}",
+        kernel(
+            "{\n.param .b64 a;\n.param .b64 b;\n.param .b32 c;\nst.param.b64 [a], text;\nst.param.b64 [b], 0;\ncall.uni (c), vprintf, (a, b);\n}\n\
+             mov.u32 %r1, 0;\n$l:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n@%p1 bra $l;"
+        )
+    );
+    let machine = Machine::new(&text);
+    // Each block says on which thread of the host it runs.
+    let threads = |seed| {
+        let seen = Arc::new(Mutex::new(HashSet::new()));
+        let mut launch = Launch::new(64, 1);
+        launch.host_threads = 2;
+        launch.seed = seed;
+        let sink = seen.clone();
+        launch.output = Some(Arc::new(move |_: &[u8]| {
+            sink.lock().unwrap().insert(std::thread::current().id());
+        }));
+        machine.run(&launch, 1).unwrap();
+        seen.lock().unwrap().len()
+    };
+    assert_eq!(threads(Some(1)), 1);
+    // One may be done before the other has begun.
+    assert!((0..50).any(|_| threads(None) == 2));
 }
 
 #[test]

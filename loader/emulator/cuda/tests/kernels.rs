@@ -293,6 +293,15 @@ fn what_cannot_be_loaded_is_explained_in_the_log() {
     let (result, log) = load_with_log(newer.as_ptr().cast());
     assert_eq!(result, Err(Status::INVALID_PTX));
     assert!(log.contains("GPU_EMULATOR_ARCH=sm_120"), "{log}");
+    for (text, said) in [
+        (c"", "no .version"),
+        (c"hello", "no .version"),
+        (c".version 7.0\n.target sm", "unknown target"),
+    ] {
+        let (result, log) = load_with_log(text.as_ptr().cast());
+        assert_eq!(result, Err(Status::INVALID_PTX));
+        assert!(log.contains(said), "{log}");
+    }
     let right = CString::new(PTX).unwrap();
     let (result, log) = load_with_log(right.as_ptr().cast());
     assert_eq!((result.is_ok(), &*log), (true, ""));
