@@ -30,11 +30,18 @@ pub fn call<const N: usize>(opcode: Opcode, words: [u64; N]) -> [u64; N] {
     const { assert!(N >= 1 && N <= PACKET_WORDS, "a call carries 1 to 8 words") };
     match client() {
         Some(client) if client.takes(opcode, N) => client.call(opcode, &words),
-        _ => rpc::client().open(opcode).send_and_recv(
-            |packet| (0..N as u32).for_each(|at| packet.set(at, words[at as usize])),
-            |packet| core::array::from_fn(|at| packet.get(at as u32)),
-        ),
+        _ => call_by_port(opcode, words),
     }
+}
+
+/// What remains where the host does not offer express calls: kept out of the way of those.
+#[cold]
+#[inline(never)]
+fn call_by_port<const N: usize>(opcode: Opcode, words: [u64; N]) -> [u64; N] {
+    rpc::client().open(opcode).send_and_recv(
+        |packet| (0..N as u32).for_each(|at| packet.set(at, words[at as usize])),
+        |packet| core::array::from_fn(|at| packet.get(at as u32)),
+    )
 }
 
 /// Tell the host each active lane's `words`, up to 8, without waiting. What one thread posts arrives in order.
@@ -46,10 +53,7 @@ pub fn post<const N: usize>(opcode: Opcode, words: [u64; N]) {
     match client() {
         Some(client) if client.takes(opcode, N) => client.post(opcode, &words),
         // The answer is waited for: only so do messages of one thread stay in order on whatever ports they take.
-        _ => rpc::client().open(opcode).send_and_recv(
-            |packet| (0..N as u32).for_each(|at| packet.set(at, words[at as usize])),
-            |_| (),
-        ),
+        _ => _ = call_by_port(opcode, words),
     }
 }
 

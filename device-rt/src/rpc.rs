@@ -55,21 +55,16 @@ pub(crate) fn lone_client() -> Client<DeviceMemory, Lone> {
 /// Whether the host has said that it knows the opcodes of class `r`.
 #[inline]
 pub fn has_services() -> bool {
-    ext_has(features::SERVICES)
+    offer(features::SERVICES).is_some()
 }
 
 /// What the host has said of its extensions, if it offers all of `features`.
 #[inline(always)]
-pub(crate) fn offer(features: u32) -> Option<&'static ExtClient> {
+pub(crate) fn offer(features: u32) -> Option<ExtClient> {
     // SAFETY: the host wrote the object before the first kernel; on the device nobody ever does.
-    let offer = unsafe { (&raw const EXT).as_ref_unchecked() };
+    let word = |at| unsafe { arch::load_fixed((&raw const EXT).cast::<u64>().add(at)) };
+    let offer = ExtClient::from_words(core::array::from_fn(word));
     offer.has(features).then_some(offer)
-}
-
-#[inline]
-fn ext_has(bits: u32) -> bool {
-    // SAFETY: the host wrote the object before the first kernel; on the device nobody ever does.
-    unsafe { (&raw const EXT).read() }.has(bits)
 }
 
 /// The lanes of a warp that are active together.
@@ -124,6 +119,16 @@ impl Lanes for Warp {
     fn pause(self) {
         arch::sleep_briefly();
     }
+
+    #[inline(always)]
+    fn pause_longer(self, looks: u32) {
+        arch::sleep_longer(looks);
+    }
+
+    #[inline(always)]
+    fn await_trip(self, lanes: u32) {
+        arch::await_trip(lanes);
+    }
 }
 
 /// One lane on its own. No operation involves another lane.
@@ -174,7 +179,7 @@ impl Edges for DeviceEdges {
     }
 
     #[inline(always)]
-    unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
+    unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn(u32)) {
         // SAFETY: the caller vouches for the word.
         unsafe { arch::acquire_when(word, value, pause) }
     }
@@ -201,7 +206,7 @@ impl Edges for DeviceEdges {
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceMemory {
     raw: RawMemory<DeviceEdges>,
-    /// One byte for each port, or null. Asked for once a call: every fence makes the next look at the host's offer a slow one.
+    /// One byte for each port, or null.
     shadows: *mut u8,
 }
 
@@ -210,7 +215,7 @@ impl DeviceMemory {
     fn new() -> Self {
         Self {
             // SAFETY: the host wrote the object before the first kernel, and its region lives until the last one has ended.
-            raw: unsafe { RawMemory::from_object(&raw mut CLIENT, arch::lane_count()) },
+            raw: unsafe { RawMemory::from_object_by(&raw mut CLIENT, arch::lane_count(), |at| arch::load_fixed(at)) },
             shadows: offer(features::SHADOW).map_or(core::ptr::null_mut(), |offer| offer.shadow as *mut u8),
         }
     }
@@ -253,7 +258,7 @@ impl Memory for DeviceMemory {
     }
 
     #[inline(always)]
-    fn take_when(&self, port: u32, value: u32, pause: impl Fn()) {
+    fn take_when(&self, port: u32, value: u32, pause: impl Fn(u32)) {
         self.raw.take_when(port, value, pause);
     }
 

@@ -224,7 +224,10 @@ impl<M: Memory, L: Lanes> Port<'_, M, L> {
             return;
         }
         let lanes = &self.client.lanes;
-        self.client.memory.take_when(self.index, self.outbox, || lanes.pause());
+        lanes.await_trip(self.mask.count_ones());
+        self.client
+            .memory
+            .take_when(self.index, self.outbox, |looks| lanes.pause_longer(looks));
         self.owned = true;
     }
 

@@ -69,11 +69,15 @@ impl Shape {
         })
     }
 
-    const fn padded(self) -> usize {
-        (self.slots as usize).next_multiple_of(16)
+    // All indices are below 2³¹ (2²⁰ slots, 16 rows, 64 lanes), and a GPU reckons in 32 bits.
+
+    #[inline(always)]
+    const fn padded(self) -> u32 {
+        (self.slots + 15) & !15
     }
 
-    const fn header_units(self) -> usize {
+    #[inline(always)]
+    const fn header_units(self) -> u32 {
         if self.lanes > 32 { 2 } else { 1 }
     }
 
@@ -86,19 +90,19 @@ impl Shape {
     /// Index of a slot's acknowledgement among the region's `u32` words.
     #[inline(always)]
     pub const fn ack(self, slot: u32) -> usize {
-        self.padded() + slot as usize
+        (self.padded() + slot) as usize
     }
 
     /// Index of a header among the region's units. `count` is the slot's row count.
     #[inline(always)]
     pub const fn header(self, slot: u32, count: u32) -> usize {
-        self.padded() / 2 + self.row(slot, count) * self.header_units()
+        (self.padded() / 2 + self.row(slot, count) * self.header_units()) as usize
     }
 
     /// Number of a row among all rows: row 0 of each slot, then row 1 of each, and so on.
     #[inline(always)]
-    const fn row(self, slot: u32, count: u32) -> usize {
-        (count & (self.rows - 1)) as usize * self.slots as usize + slot as usize
+    const fn row(self, slot: u32, count: u32) -> u32 {
+        (count & (self.rows - 1)) * self.slots + slot
     }
 
     /// The row count after a message of `rows` rows at `count`.
@@ -116,18 +120,18 @@ impl Shape {
     /// Index of a lane's unit among the region's units.
     #[inline(always)]
     pub const fn unit(self, slot: u32, count: u32, lane: u32) -> usize {
-        self.rows_start() + self.row(slot, count) * self.lanes as usize + lane as usize
+        (self.rows_start() + self.row(slot, count) * self.lanes + lane) as usize
     }
 
-    const fn rows_start(self) -> usize {
+    #[inline(always)]
+    const fn rows_start(self) -> u32 {
         // Rows are aligned to 512 bytes, so that a warp's store touches no line more than it must.
-        let headers = self.slots as usize * self.rows as usize * self.header_units();
-        (self.padded() / 2 + headers).next_multiple_of(32)
+        (self.padded() / 2 + self.slots * self.rows * self.header_units() + 31) & !31
     }
 
     /// Bytes of the region. It is aligned to 512 and zero at first.
     pub const fn size(self) -> usize {
-        16 * (self.rows_start() + self.slots as usize * self.rows as usize * self.lanes as usize)
+        16 * (self.rows_start() as usize + self.slots as usize * self.rows as usize * self.lanes as usize)
     }
 }
 
@@ -135,7 +139,7 @@ impl Shape {
 ///
 /// All accesses are relaxed. A unit is written and read in one 16-byte access where the hardware has one, else as two of
 /// 8 bytes in any order.
-pub trait Slots {
+pub trait Slots: Copy {
     /// The region's shape.
     fn shape(&self) -> Shape;
 
@@ -149,24 +153,13 @@ pub trait Slots {
     /// every half carries `tag`. Words of other lanes are anything.
     #[inline(always)]
     fn load_row(&self, first: usize, mask: u64, tag: u32, words: &mut [u64; 64]) -> bool {
-        // One verdict for all, so that the loads need not wait for each other.
-        let mut missing = 0;
-        for lane in server::lanes(mask) {
-            let [low, high] = self.load_unit(first + lane as usize);
-            missing |= (low >> TAG ^ u64::from(tag)) | (high >> TAG ^ u64::from(tag));
-            words[lane as usize] = low & 0xffff_ffff | high << TAG;
-        }
-        missing == 0
+        load_units(self, first, mask, tag, words)
     }
 
     /// Write the words of the lanes in `mask` as units with `tag`.
     #[inline(always)]
     fn store_row(&self, first: usize, mask: u64, tag: u32, words: &[u64; 64]) {
-        let tag = u64::from(tag) << TAG;
-        for lane in server::lanes(mask) {
-            let word = words[lane as usize];
-            self.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
-        }
+        store_units(self, first, mask, tag, words);
     }
 
     /// A unit will be read soon. Nothing depends on it.
@@ -210,8 +203,31 @@ pub trait Slots {
     }
 }
 
+/// [`Slots::load_row`], lane by lane.
+#[inline(always)]
+pub(crate) fn load_units<M: Slots>(slots: &M, first: usize, mask: u64, tag: u32, words: &mut [u64; 64]) -> bool {
+    // One verdict for all, so that the loads need not wait for each other.
+    let mut missing = 0;
+    for lane in server::lanes(mask) {
+        let [low, high] = slots.load_unit(first + lane as usize);
+        missing |= (low >> TAG ^ u64::from(tag)) | (high >> TAG ^ u64::from(tag));
+        words[lane as usize] = low & 0xffff_ffff | high << TAG;
+    }
+    missing == 0
+}
+
+/// [`Slots::store_row`], lane by lane.
+#[inline(always)]
+pub(crate) fn store_units<M: Slots>(slots: &M, first: usize, mask: u64, tag: u32, words: &[u64; 64]) {
+    let tag = u64::from(tag) << TAG;
+    for lane in server::lanes(mask) {
+        let word = words[lane as usize];
+        slots.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
+    }
+}
+
 /// A slot's private state, in one word so that the lock's atomic brings all of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct State {
     /// Rows sent.
     sent: u32,
@@ -308,6 +324,7 @@ impl<M: Slots, L: Lanes> Client<M, L> {
         mut take: impl FnMut(u32, u64),
     ) {
         let (first, state) = self.send(mask, opcode, rows, true, word);
+        self.lanes.await_trip(0);
         let shape = self.slots.shape();
         let tag = (!(first + 1)) as u64;
         for row in 0..rows {
@@ -321,12 +338,11 @@ impl<M: Slots, L: Lanes> Client<M, L> {
                 // A look takes longer than a nap; but a call that takes long should leave the core to others.
                 looks += 1;
                 if looks > 8 {
-                    self.lanes.pause();
+                    self.lanes.pause_longer(looks - 8);
                 }
             };
             take(row, word);
         }
-        self.lanes.sync(mask);
         // The server answers in order: it is through with all that was sent before, too.
         self.leave(mask, State { in_flight: 0, ..state });
     }
@@ -337,63 +353,77 @@ impl<M: Slots, L: Lanes> Client<M, L> {
     #[inline(always)]
     pub fn flush(&self) {
         let mask = self.lanes.active();
+        let mut state = State::default();
         if self.lanes.is_first(mask) {
-            let mut state = self.lock(mask);
+            state = if self.needs_no_lock(mask) {
+                State::unpack(self.slots.load_own(self.home))
+            } else {
+                self.lock()
+            };
             while state.in_flight != 0 {
                 state.in_flight = self.in_flight(state.sent);
             }
-            self.unlock(mask, state);
         }
-        self.lanes.sync(mask);
+        self.leave(mask, state);
     }
 
-    /// Lock the slot, write header and rows, and hint. The row count before the message, and the state after it (which
-    /// only the first lane knows, and which it stores to unlock).
+    /// Lock the slot, write rows and header, and hint. The row count before the message, and the state after it (which
+    /// [`leave`](Self::leave) stores, and only the first lane has to know).
     #[inline(always)]
     fn send(&self, mask: u64, opcode: Opcode, rows: u32, answer: bool, word: impl Fn(u32) -> u64) -> (u32, State) {
         let shape = self.slots.shape();
-        let mut state = State { sent: 0, in_flight: 0 };
+        let alone = self.needs_no_lock(mask);
         let is_first = self.lanes.is_first(mask);
-        if is_first {
-            state = self.lock(mask);
-            if state.sent >= shape.wrap {
-                state = self.start_anew(state);
-            }
-            while state.in_flight + rows > shape.rows {
-                state.in_flight = self.in_flight(state.sent);
-            }
-            let tag = ((state.sent + 1) as u64) << TAG;
-            let code = opcode.0 | (rows - 1) << 16 | if answer { ANSWER } else { 0 };
-            let header = shape.header(self.home, state.sent);
-            self.slots
-                .store_unit(header, [tag | code as u64, tag | mask & 0xffff_ffff]);
-            if shape.lanes > 32 {
-                self.slots.store_unit(header + 1, [tag | mask >> 32, tag]);
-            }
+        let mut state = State::default();
+        if alone {
+            // All lanes look: that takes no longer than one look, and nobody has to be told.
+            state = State::unpack(self.slots.load_own(self.home));
+        } else if is_first {
+            state = self.lock();
         }
-        let first = self.lanes.broadcast(mask, state.sent);
+        if state.sent >= shape.wrap {
+            if is_first {
+                start_anew(self.slots, self.lanes, self.home, state.sent);
+            }
+            if alone {
+                self.lanes.sync(mask);
+            }
+            state = State::default();
+        }
+        while state.in_flight + rows > shape.rows {
+            state.in_flight = self.in_flight(state.sent);
+        }
+        let first = if alone {
+            state.sent
+        } else {
+            self.lanes.broadcast(mask, state.sent)
+        };
         let tag = ((first + 1) as u64) << TAG;
         for row in 0..rows {
             let word = word(row);
             let at = shape.unit(self.home, first + row, self.lanes.lane());
             self.slots.store_unit(at, [tag | word & 0xffff_ffff, tag | word >> 32]);
         }
+        // All have sent, and have seen the state, before anything tells of it or changes it.
         self.lanes.sync(mask);
+        state.sent = shape.after(first, rows, answer);
+        state.in_flight += rows;
         if is_first {
-            state.sent = shape.after(first, rows, answer);
-            state.in_flight += rows;
+            let code = opcode.0 | (rows - 1) << 16 | if answer { ANSWER } else { 0 };
+            let header = shape.header(self.home, first);
+            self.slots
+                .store_unit(header, [tag | code as u64, tag | mask & 0xffff_ffff]);
+            if shape.lanes > 32 {
+                self.slots.store_unit(header + 1, [tag | mask >> 32, tag]);
+            }
             self.slots.store_word(shape.hint(self.home), state.sent);
         }
         (first, state)
     }
 
-    /// Take the slot. An atomic takes longer than all else on this side of the bus, so that it is left out where nobody
-    /// can compete.
+    /// Take the slot, as the first lane of a mask.
     #[inline(always)]
-    fn lock(&self, mask: u64) -> State {
-        if self.needs_no_lock(mask) {
-            return State::unpack(self.slots.load_own(self.home));
-        }
+    fn lock(&self) -> State {
         loop {
             let word = self.slots.lock(self.home);
             if word & State::LOCKED == 0 {
@@ -403,28 +433,27 @@ impl<M: Slots, L: Lanes> Client<M, L> {
         }
     }
 
-    /// Unlock the slot at the end of a message. All lanes of the mask call this.
+    /// Store the state and unlock, at the end of a message. All lanes of the mask call this.
     #[inline(always)]
     fn leave(&self, mask: u64, state: State) {
-        if self.lanes.is_first(mask) {
-            self.unlock(mask, state);
-        }
-        // Without a lock nothing but this keeps a lane that is already in its next call, without the first one, from finding the state
-        // as it was before.
+        let is_first = self.lanes.is_first(mask);
         if self.needs_no_lock(mask) {
+            if is_first {
+                self.slots.store_own(self.home, state.pack());
+            }
+            // Nothing but this keeps a lane that is already in its next call from finding the state as it was before.
             self.lanes.sync(mask);
-        }
-    }
-
-    #[inline(always)]
-    fn unlock(&self, mask: u64, state: State) {
-        if self.needs_no_lock(mask) {
-            self.slots.store_own(self.home, state.pack());
         } else {
-            self.slots.unlock(self.home, state.pack());
+            // All have what they came for before others may use the slot.
+            self.lanes.sync(mask);
+            if is_first {
+                self.slots.unlock(self.home, state.pack());
+            }
         }
     }
 
+    /// Whether nobody can compete for the slot. An atomic takes longer than all else on this side of the bus, so that it is
+    /// left out there.
     #[inline(always)]
     fn needs_no_lock(&self, mask: u64) -> bool {
         self.slots.is_exclusive() && self.lanes.is_whole_warp(mask)
@@ -437,24 +466,27 @@ impl<M: Slots, L: Lanes> Client<M, L> {
         // A server acknowledges only what was sent; after a call with an answer its word may lie further back.
         sent.wrapping_sub(ack)
     }
+}
 
-    #[cold]
-    fn start_anew(&self, state: State) -> State {
-        let shape = self.slots.shape();
-        while self.slots.load_word(shape.ack(self.home)) != state.sent {
-            self.lanes.pause();
-        }
-        for row in 0..shape.rows {
-            for unit in 0..shape.header_units() {
-                self.slots.store_unit(shape.header(self.home, row) + unit, [0; 2]);
-            }
-            for lane in 0..shape.lanes {
-                self.slots.store_unit(shape.unit(self.home, row, lane), [0; 2]);
-            }
-        }
-        self.slots.release();
-        State { sent: 0, in_flight: 0 }
+/// Zero a slot once all that was sent, up to row count `sent`, is acknowledged.
+///
+/// On its own, by values: a client whose address is taken would be kept in memory, everywhere.
+#[cold]
+#[inline(never)]
+fn start_anew<M: Slots, L: Lanes>(slots: M, lanes: L, home: u32, sent: u32) {
+    let shape = slots.shape();
+    while slots.load_word(shape.ack(home)) != sent {
+        lanes.pause();
     }
+    for row in 0..shape.rows {
+        for unit in 0..shape.header_units() {
+            slots.store_unit(shape.header(home, row) + unit as usize, [0; 2]);
+        }
+        for lane in 0..shape.lanes {
+            slots.store_unit(shape.unit(home, row, lane), [0; 2]);
+        }
+    }
+    slots.release();
 }
 
 /// A message that a server has taken out of a slot: private copies, checked.

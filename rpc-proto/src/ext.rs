@@ -111,26 +111,16 @@ impl ExtClient {
         self.magic == MAGIC && self.features & features == features
     }
 
+    /// The object whose memory, as words of 8 bytes, is `words`.
+    #[inline(always)]
+    pub const fn from_words(words: [u64; size_of::<Self>() / 8]) -> Self {
+        // SAFETY: integers without padding between them, of the same size; any value of them is valid.
+        unsafe { core::mem::transmute(words) }
+    }
+
     /// The bytes to write into the image's global.
-    pub fn to_bytes(&self) -> [u8; size_of::<Self>()] {
-        let mut bytes = [0; size_of::<Self>()];
-        for (at, word) in [self.magic, self.version, self.size, self.features].iter().enumerate() {
-            bytes[4 * at..][..4].copy_from_slice(&word.to_le_bytes());
-        }
-        for (at, word) in [self.shadow, self.express, self.express_state].iter().enumerate() {
-            bytes[16 + 8 * at..][..8].copy_from_slice(&word.to_le_bytes());
-        }
-        let shape = [
-            self.express_slots,
-            self.express_lanes,
-            self.express_rows,
-            self.express_wrap,
-        ];
-        for (at, word) in shape.iter().enumerate() {
-            bytes[40 + 4 * at..][..4].copy_from_slice(&word.to_le_bytes());
-        }
-        bytes[56..64].copy_from_slice(&self.pool.to_le_bytes());
-        bytes[64..68].copy_from_slice(&self.pool_pages.to_le_bytes());
-        bytes
+    pub const fn to_bytes(&self) -> [u8; size_of::<Self>()] {
+        // SAFETY: as above.
+        unsafe { core::mem::transmute(*self) }
     }
 }

@@ -23,7 +23,8 @@ pub trait Lanes: Copy {
     /// Whether this is the lowest lane of the mask, the one that acts for all.
     #[inline(always)]
     fn is_first(self, mask: u64) -> bool {
-        mask.trailing_zeros() == self.lane()
+        // The lanes below this one are known long before the mask.
+        mask & ((1 << self.lane()) - 1) == 0
     }
 
     /// The value that the lowest lane of the mask passes.
@@ -49,6 +50,19 @@ pub trait Lanes: Copy {
 
     /// Let others run, inside a waiting loop.
     fn pause(self);
+
+    /// The same after `looks` looks in vain: longer, the longer it has been. Where a look takes long, those of many that wait for something
+    /// slow stand in the way of everybody's messages.
+    #[inline(always)]
+    fn pause_longer(self, _looks: u32) {
+        self.pause();
+    }
+
+    /// Let the time pass in which the answer to what was just sent cannot have come yet. Where a look takes long, one that sets out too
+    /// early delays the first that can succeed. `lanes`: of how many lanes the host reads packets, each in lines of its own; 0 where it
+    /// is a matter of one.
+    #[inline(always)]
+    fn await_trip(self, _lanes: u32) {}
 }
 
 /// A CPU thread: one lane, number 0.

@@ -31,11 +31,14 @@ pub trait Memory {
     /// The take edge: acquire at system scope, after the inbox was seen to change.
     fn take(&self);
 
-    /// Wait until the port's inbox word is `value`, then the take edge. `pause` runs between two looks.
+    /// Wait until the port's inbox word is `value`, then the take edge. `pause` runs between two
+    /// looks, and is told how many there were before.
     #[inline(always)]
-    fn take_when(&self, port: u32, value: u32, pause: impl Fn()) {
+    fn take_when(&self, port: u32, value: u32, pause: impl Fn(u32)) {
+        let mut looks = 0;
         while self.load_inbox(port) != value {
-            pause();
+            pause(looks);
+            looks = looks.wrapping_add(1);
         }
         self.take();
     }

@@ -6,7 +6,7 @@ use core::{
 };
 
 use crate::{
-    express::{Shape, Slots},
+    express::{Shape, Slots, load_units, store_units},
     layout::{ClientObject, Header, Layout},
     memory::Memory,
 };
@@ -23,11 +23,13 @@ pub trait Edges {
     /// # Safety
     /// `word` points to a readable word that is only accessed atomically.
     #[inline(always)]
-    unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
+    unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn(u32)) {
         // SAFETY: the caller vouches for the word.
         let word = unsafe { AtomicU32::from_ptr(word) };
+        let mut looks = 0;
         while word.load(Ordering::Relaxed) != value {
-            pause();
+            pause(looks);
+            looks = looks.wrapping_add(1);
         }
         Self::acquire_from_system();
     }
@@ -133,18 +135,29 @@ impl<E: Edges> RawMemory<E> {
     /// A host has written the object, and its region outlives the value.
     #[inline(always)]
     pub unsafe fn from_object(object: *mut ClientObject, lanes: u32) -> Self {
-        // SAFETY: the caller vouches for the object; the lock field is only ever reached through this pointer.
-        unsafe {
-            Self {
-                ports: (*object).port_count,
-                lanes,
-                inbox: (*object).inbox as *const u32,
-                outbox: (*object).outbox as *mut u32,
-                header: (*object).header as *mut Header,
-                packet: (*object).packet as *mut u64,
-                lock: (&raw mut (*object).lock).cast(),
-                edges: PhantomData,
-            }
+        // SAFETY: the caller vouches for the object, which begins with as many words.
+        unsafe { Self::from_object_by(object, lanes, |at| at.read()) }
+    }
+
+    /// The same with a way of its own to read the object's words, for a device whose compiler cannot know that they stay as they are.
+    ///
+    /// # Safety
+    /// As for [`from_object`](Self::from_object); `read` is given addresses of readable words, and reads them.
+    #[inline(always)]
+    pub unsafe fn from_object_by(object: *mut ClientObject, lanes: u32, read: impl Fn(*const u64) -> u64) -> Self {
+        let words = object.cast::<u64>();
+        // SAFETY: within the object, whose layout is asserted beside its definition; the lock field is only ever reached through
+        // this pointer.
+        let (word, lock) = unsafe { (|at| read(words.add(at)), (&raw mut (*object).lock).cast()) };
+        Self {
+            ports: word(0) as u32,
+            lanes,
+            inbox: word(1) as *const u32,
+            outbox: word(2) as *mut u32,
+            header: word(3) as *mut Header,
+            packet: word(4) as *mut u64,
+            lock,
+            edges: PhantomData,
         }
     }
 
@@ -205,7 +218,7 @@ impl<E: Edges> Memory for RawMemory<E> {
     }
 
     #[inline(always)]
-    fn take_when(&self, port: u32, value: u32, pause: impl Fn()) {
+    fn take_when(&self, port: u32, value: u32, pause: impl Fn(u32)) {
         // SAFETY: within the mailbox, as the port is below `ports`; only accessed atomically.
         unsafe { E::acquire_when(self.inbox.add(port as usize).cast_mut(), value, pause) }
     }
@@ -388,13 +401,7 @@ impl Slots for RawSlots {
             // SAFETY: 32 units of the region, as its rows have at least as many.
             return unsafe { sse2::load_32(self.half(first, 0).as_ptr(), tag, words) };
         }
-        let mut whole = true;
-        for lane in crate::server::lanes(mask) {
-            let [low, high] = self.load_unit(first + lane as usize);
-            whole &= (low >> 32) as u32 == tag && (high >> 32) as u32 == tag;
-            words[lane as usize] = low & 0xffff_ffff | high << 32;
-        }
-        whole
+        load_units(self, first, mask, tag, words)
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -404,11 +411,7 @@ impl Slots for RawSlots {
             // SAFETY: as above.
             return unsafe { sse2::store_32(self.half(first, 0).as_ptr(), tag, words) };
         }
-        let tag = u64::from(tag) << 32;
-        for lane in crate::server::lanes(mask) {
-            let word = words[lane as usize];
-            self.store_unit(first + lane as usize, [tag | word & 0xffff_ffff, tag | word >> 32]);
-        }
+        store_units(self, first, mask, tag, words);
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Express messages between a warp of threads and a scanning server: answers, order, full rings, torn halves, wrap.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use common::{Lane, Warp};
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ const NOTE: Opcode = Opcode::new(b'x', 2);
 /// A region, and what its server knows.
 struct Region {
     _memory: Vec<u128>,
-    _state: Vec<u64>,
+    state: Vec<u64>,
     slots: RawSlots,
     shape: Shape,
 }
@@ -31,10 +31,74 @@ impl Region {
         let slots = unsafe { RawSlots::new(memory.as_mut_ptr().cast(), shape, state.as_mut_ptr()) };
         Self {
             _memory: memory,
-            _state: state,
+            state,
             slots,
             shape,
         }
+    }
+}
+
+/// How a warp reaches the region: with locks, or, where no other has its slot, without.
+#[derive(Clone, Copy)]
+struct Reach<'r> {
+    region: &'r Region,
+    exclusive: bool,
+}
+
+impl Reach<'_> {
+    fn state(&self, slot: u32) -> &AtomicU64 {
+        // SAFETY: within the vector, which lives as long as the region; only accessed atomically.
+        unsafe { AtomicU64::from_ptr(self.region.state.as_ptr().add(slot as usize).cast_mut()) }
+    }
+}
+
+impl Slots for Reach<'_> {
+    fn shape(&self) -> Shape {
+        self.region.shape
+    }
+
+    fn load_unit(&self, at: usize) -> [u64; 2] {
+        self.region.slots.load_unit(at)
+    }
+
+    fn store_unit(&self, at: usize, halves: [u64; 2]) {
+        self.region.slots.store_unit(at, halves);
+    }
+
+    fn load_word(&self, at: usize) -> u32 {
+        self.region.slots.load_word(at)
+    }
+
+    fn store_word(&self, at: usize, value: u32) {
+        self.region.slots.store_word(at, value);
+    }
+
+    fn release(&self) {
+        self.region.slots.release();
+    }
+
+    fn lock(&self, slot: u32) -> u64 {
+        assert!(!self.exclusive, "a whole warp needs no lock where the slot is its own");
+        self.region.slots.lock(slot)
+    }
+
+    fn unlock(&self, slot: u32, state: u64) {
+        self.region.slots.unlock(slot, state);
+    }
+
+    fn is_exclusive(&self) -> bool {
+        self.exclusive
+    }
+
+    fn load_own(&self, slot: u32) -> u64 {
+        let word = self.state(slot).load(Ordering::Relaxed);
+        // Lanes need not look at the same moment.
+        std::thread::yield_now();
+        word
+    }
+
+    fn store_own(&self, slot: u32, state: u64) {
+        self.state(slot).store(state, Ordering::Relaxed);
     }
 }
 
@@ -75,12 +139,13 @@ fn serve(region: &Region, done: &AtomicBool) -> Vec<Vec<(u32, Vec<u64>)>> {
     }
 }
 
-/// `warps` warps of `lanes` lanes run `body(client, warp, lane)`.
+/// `warps` warps of `lanes` lanes run `body(client, warp, lane)`. Without locks where each has a slot of its own and `exclusive` says so.
 fn run(
     shape: Shape,
+    exclusive: bool,
     warps: u32,
     lanes: u32,
-    body: impl Fn(&Client<RawSlots, Lane<'_>>, u32, u32) + Sync,
+    body: impl Fn(&Client<Reach<'_>, Lane<'_>>, u32, u32) + Sync,
 ) -> Vec<Vec<(u32, Vec<u64>)>> {
     let region = Region::new(shape);
     let done = AtomicBool::new(false);
@@ -97,7 +162,8 @@ fn run(
                         lane,
                         home: 0,
                     };
-                    body(&Client::new(region.slots, lanes, warp % shape.slots), warp, lane);
+                    let reach = Reach { region, exclusive };
+                    body(&Client::new(reach, lanes, warp % shape.slots), warp, lane);
                 })
             })
             .collect();
@@ -112,23 +178,25 @@ fn run(
 #[test]
 fn every_lane_gets_its_own_answer() {
     let shape = Shape::new(2, 32, 4).unwrap();
-    run(shape, 3, 5, |client, warp, lane| {
-        for at in 0..200u64 {
-            let value = u64::from(warp) << 56 | u64::from(lane) << 40 | at;
-            assert_eq!(client.call(ADD, &[value]), [value + u64::from(lane)]);
-            let four = [value, !value, 0, u64::MAX];
-            assert_eq!(
-                client.call(ADD, &four),
-                four.map(|word| word.wrapping_add(u64::from(lane)))
-            );
-        }
-    });
+    for (exclusive, warps) in [(false, 3), (true, 2)] {
+        run(shape, exclusive, warps, 5, |client, warp, lane| {
+            for at in 0..200u64 {
+                let value = u64::from(warp) << 56 | u64::from(lane) << 40 | at;
+                assert_eq!(client.call(ADD, &[value]), [value + u64::from(lane)]);
+                let four = [value, !value, 0, u64::MAX];
+                assert_eq!(
+                    client.call(ADD, &four),
+                    four.map(|word| word.wrapping_add(u64::from(lane)))
+                );
+            }
+        });
+    }
 }
 
 #[test]
 fn messages_without_answer_arrive_once_and_in_order() {
     let shape = Shape::new(2, 64, 8).unwrap();
-    let notes = run(shape, 2, 3, |client, _, _| {
+    let send = |client: &Client<Reach<'_>, Lane<'_>>, _, _| {
         for at in 0..500u64 {
             match at % 3 {
                 0 => client.post(NOTE, &[at]),
@@ -137,8 +205,9 @@ fn messages_without_answer_arrive_once_and_in_order() {
             }
         }
         client.flush();
-    });
-    for slot in notes {
+    };
+    let notes = [false, true].map(|exclusive| run(shape, exclusive, 2, 3, send));
+    for slot in notes.into_iter().flatten() {
         for lane in 0..3 {
             let seen: Vec<u64> = slot
                 .iter()
@@ -156,20 +225,22 @@ fn a_slot_that_starts_anew_loses_nothing() {
         wrap: 40,
         ..Shape::new(1, 2, 8).unwrap()
     };
-    let notes = run(shape, 1, 2, |client, _, lane| {
-        for at in 0..1000u64 {
-            client.post(NOTE, &[at; 3]);
-            if at % 7 == 0 {
-                assert_eq!(client.call(ADD, &[at]), [at + u64::from(lane)]);
+    for exclusive in [false, true] {
+        let notes = run(shape, exclusive, 1, 2, |client, _, lane| {
+            for at in 0..1000u64 {
+                client.post(NOTE, &[at; 3]);
+                if at % 7 == 0 {
+                    assert_eq!(client.call(ADD, &[at]), [at + u64::from(lane)]);
+                }
             }
-        }
-    });
-    let seen: Vec<u64> = notes[0]
-        .iter()
-        .filter(|note| note.0 == 1)
-        .map(|note| note.1[2])
-        .collect();
-    assert_eq!(seen, (0..1000).collect::<Vec<_>>());
+        });
+        let seen: Vec<u64> = notes[0]
+            .iter()
+            .filter(|note| note.0 == 1)
+            .map(|note| note.1[2])
+            .collect();
+        assert_eq!(seen, (0..1000).collect::<Vec<_>>());
+    }
 }
 
 /// The halves of all units arrive in any order, one at a time: a message shows when the last one has, never before.
@@ -271,6 +342,7 @@ thread_local! {
 }
 
 /// Writes down the halves that a client stores.
+#[derive(Clone, Copy)]
 struct Recorder<'r> {
     region: &'r Region,
     sent: &'r std::cell::RefCell<Vec<(usize, usize, u64)>>,

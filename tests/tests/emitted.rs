@@ -115,11 +115,11 @@ fn give_releases_and_take_acquires_at_system_scope() {
                 listing.name
             );
         }
-        // A wait polls after a pause.
+        // A wait polls after a pause, and counts its looks between the two.
         let polls = listing.all("pause", |line| line.starts_with("nanosleep"));
         let polls = polls
             .iter()
-            .map(|&at| &listing.lines[at + 1])
+            .flat_map(|&at| listing.lines[at + 1..].iter().find(|line| !line.starts_with("add.")))
             .filter(|line| line.starts_with("ld."));
         assert!(polls.clone().count() > 0, "{}: nothing polls", listing.name);
         for line in polls {

@@ -3,7 +3,7 @@
 use core::arch::amdgpu;
 use core::ffi::c_char;
 use core::intrinsics::gpu::amdgpu_dispatch_ptr;
-use core::sync::atomic::{AtomicU32, Ordering, compiler_fence, fence};
+use core::sync::atomic::{Ordering, compiler_fence, fence};
 
 unsafe extern "unadjusted" {
     /// The cycle counter of the compute unit (`s_memtime`, `s_getreg` of the shader clock on GFX11).
@@ -149,45 +149,6 @@ pub(crate) fn acquire_system() {
 #[inline]
 pub(crate) fn release_system() {
     fence(Ordering::Release);
-}
-
-/// Looks at a word of memory shared with the host until it is `value`, then acquires at system scope. `pause` between looks.
-///
-/// # Safety
-/// `word` is readable and only accessed atomically.
-#[inline(always)]
-pub(crate) unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
-    // SAFETY: the caller vouches for the word.
-    let word = unsafe { AtomicU32::from_ptr(word) };
-    while word.load(Ordering::Relaxed) != value {
-        pause();
-    }
-    acquire_system();
-}
-
-/// Sets a bit of a word in device memory; what the word was. Acquires at device scope if the bit was clear.
-///
-/// # Safety
-/// `word` is in device memory and only accessed atomically.
-#[inline(always)]
-pub(crate) unsafe fn set_bit_acquire(word: *mut u32, bit: u32) -> u32 {
-    // SAFETY: the caller vouches for the word.
-    let before = unsafe { AtomicU32::from_ptr(word) }.fetch_or(bit, Ordering::Relaxed);
-    if before & bit == 0 {
-        acquire_device();
-    }
-    before
-}
-
-/// Releases at device scope, then clears a bit.
-///
-/// # Safety
-/// As for [`set_bit_acquire`].
-#[inline(always)]
-pub(crate) unsafe fn clear_bit_release(word: *mut u32, bit: u32) {
-    release_device();
-    // SAFETY: the caller vouches for the word.
-    unsafe { AtomicU32::from_ptr(word) }.fetch_and(!bit, Ordering::Relaxed);
 }
 
 #[inline]

@@ -17,6 +17,8 @@
 //! | `acquire_when()`, `set_bit_acquire()`, `clear_bit_release()` | the take edge; the lock edges, at device scope: between warps of one GPU |
 //! | `acquire_system()`, `release_system()` | fences at system scope: between the GPU and the host |
 //! | `sleep_briefly()` | lets others run while this lane polls |
+//! | `sleep_longer(n)` | the same after `n` looks in vain |
+//! | `await_trip(lanes)` | waits as long as no answer of the host can be here yet |
 //! | `trap()` | ends the kernel with a fault |
 //! | `exit_thread()` | ends this thread (on AMD: this wavefront) and nothing else |
 //! | `clock()` | ticks of the compute unit's own clock, for short measurements |
@@ -24,6 +26,7 @@
 //! | `thread_id()`, `block_id()` | place in the block and in the grid, `[x, y, z]` |
 //! | `block_size()`, `grid_size()` | threads of a block, blocks of the grid, `[x, y, z]` |
 //! | `sync_block()` | all threads of the block meet |
+//! | `load_fixed(p)` | 8 bytes of device memory that stay what they are while a kernel runs |
 //! | `load_own(p)`, `store_own(p, x)` | 8 bytes of device memory that only this warp touches |
 //! | `release_and(p, x)` | clears bits of such a word, shared by all warps, with release at device scope |
 //! | `release_or(p, x)` | sets bits of such a word, the same way |

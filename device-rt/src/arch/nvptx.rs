@@ -102,11 +102,13 @@ pub(crate) unsafe fn sync_lanes(mask: u64) {
 /// # Safety
 /// `word` is readable and only accessed atomically.
 #[inline(always)]
-pub(crate) unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn()) {
+pub(crate) unsafe fn acquire_when(word: *mut u32, value: u32, pause: impl Fn(u32)) {
     // SAFETY: the caller vouches for the word.
     let word = unsafe { AtomicU32::from_ptr(word) };
+    let mut looks = 0;
     while word.load(Ordering::Acquire) != value {
-        pause();
+        pause(looks);
+        looks = looks.wrapping_add(1);
     }
 }
 
@@ -197,6 +199,22 @@ pub(crate) unsafe fn store_pair(at: *mut u64, [low, high]: [u64; 2]) {
     }
 }
 
+/// Reads a word of device memory that nobody writes while a kernel runs.
+///
+/// # Safety
+/// `at` is aligned and readable, and the promise holds.
+#[inline(always)]
+pub(crate) unsafe fn load_fixed(at: *const u64) -> u64 {
+    let value: u64;
+    // `nomem`, as this reads what never changes: the compiler may do so once for many calls, whatever is written in between, and before
+    // a loop. Every fence empties the cache for other loads.
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("ld.global.nc.b64 {value}, [{at}];", value = out(reg64) value, at = in(reg64) at, options(pure, nomem, nostack, preserves_flags));
+    }
+    value
+}
+
 /// Reads a word of device memory that only this warp touches: cached where the warp runs.
 ///
 /// # Safety
@@ -268,6 +286,27 @@ pub(crate) unsafe fn release_or(at: *mut u64, bits: u64) {
 #[inline]
 pub(crate) fn sleep_briefly() {
     nvptx_sys::nanosleep(POLL_PAUSE);
+}
+
+/// Lets others run after so many looks in vain. An answer that has not come after 200 µs may take 8 more to be seen: 132 warps that look
+/// all the time leave the copy engine of an H200 a fiftieth of the bus.
+#[inline]
+pub(crate) fn sleep_longer(looks: u32) {
+    nvptx_sys::nanosleep(POLL_PAUSE << (looks / 8).min(7));
+}
+
+/// Clocks from a request to where a look for its answer should set out, and what each lane's packet adds. A look that sets out at once
+/// always comes too early, and the next one only when it is back: 2.4 µs on an H200, where one that waits for so long finds the answer
+/// after 1.5. A little late costs that little; a little early, a whole look.
+const TRIP: u32 = 680;
+const TRIP_OF_A_PACKET: u32 = 36;
+
+/// Waits as long as no answer of the host can be here yet. `nanosleep` is too coarse for it.
+#[inline(always)]
+pub(crate) fn await_trip(lanes: u32) {
+    let trip = u64::from(TRIP + TRIP_OF_A_PACKET * lanes);
+    let begin = clock();
+    while clock().wrapping_sub(begin) < trip {}
 }
 
 pub(crate) fn trap() -> ! {

@@ -121,6 +121,10 @@ impl Lanes for Lane<'_> {
         self.home
     }
 
+    fn is_whole_warp(self, mask: u64) -> bool {
+        mask == self.active()
+    }
+
     fn pause(self) {
         std::thread::yield_now();
     }
