@@ -39,7 +39,7 @@ fn chunk_size(slots: u32) -> u32 {
 }
 
 /// Messages whose way into the cache begins before it is their turn.
-const AHEAD: usize = 2;
+const AHEAD: usize = 6;
 
 /// How often a message that is on its way is looked at before others get their turn, when there may be no others: a microsecond or
 /// two.
@@ -67,8 +67,9 @@ struct Chunk {
     len: usize,
     /// The slot that was served last: who has called once mostly calls again.
     recent: usize,
-    /// The last look found several slots with messages: none keeps the others waiting.
-    crowded: bool,
+    /// The slots in which the last look found something, and their hints; how many. Of several none keeps the others waiting.
+    hinted: [(usize, u32); LARGEST],
+    found: usize,
     /// The handler of the last message.
     last: Option<(Opcode, ExpressHandler)>,
     places: [Place; LARGEST],
@@ -94,7 +95,8 @@ impl Express {
                 first,
                 len: (shape.slots - first).min(size) as usize,
                 recent: 0,
-                crowded: false,
+                hinted: [(0, 0); LARGEST],
+                found: 0,
                 last: None,
                 places: [Place::default(); LARGEST],
                 seen: Seen([0; LARGEST]),
@@ -151,30 +153,31 @@ impl Express {
         };
         let mut served = 0;
         let recent = chunk.recent;
-        if chunk.places[recent].begins(&self.slots, chunk.first + recent as u32) {
+        if chunk.found < 2 && chunk.places[recent].begins(&self.slots, chunk.first + recent as u32) {
             // Ahead of its hint.
-            served += self.serve_slot(shared, &mut chunk, recent, thorough);
+            served += self.serve_slot(shared, &mut chunk, recent, None, thorough);
         }
-        let mut found = [0u8; LARGEST];
-        let mut count = 0;
+        chunk.found = 0;
         for line in 0..chunk.len.div_ceil(LINE) {
             if thorough || self.line_has_news(&chunk, line) {
                 for slot in line * LINE..((line + 1) * LINE).min(chunk.len) {
-                    found[count] = slot as u8;
-                    count += usize::from(thorough || self.is_hinted(&chunk, slot));
+                    let hint = self.slots.load_word(self.slots.shape().hint(chunk.first + slot as u32));
+                    let found = chunk.found;
+                    chunk.hinted[found] = (slot, hint);
+                    chunk.found += usize::from(thorough || chunk.places[slot].is_hinted(hint));
                 }
             }
         }
-        chunk.crowded = count > 1;
-        for next in 0..count + AHEAD {
-            if next < count {
+        for next in 0..chunk.found + AHEAD {
+            if next < chunk.found {
                 // Nine cache lines that the device has just written: their way here takes longer than a message, and less
                 // if all set out together.
-                let slot = usize::from(found[next]);
+                let (slot, _) = chunk.hinted[next];
                 chunk.places[slot].prefetch(&self.slots, chunk.first + slot as u32);
             }
             if next >= AHEAD {
-                served += self.serve_slot(shared, &mut chunk, found[next - AHEAD].into(), thorough);
+                let (slot, hint) = chunk.hinted[next - AHEAD];
+                served += self.serve_slot(shared, &mut chunk, slot, Some(hint), thorough);
             }
         }
         served
@@ -189,17 +192,13 @@ impl Express {
         unsafe { lines::differ(self.base.as_ptr().add(4 * first), seen.as_ptr().cast()) }
     }
 
-    fn is_hinted(&self, chunk: &Chunk, at: usize) -> bool {
-        let hint = self.slots.shape().hint(chunk.first + at as u32);
-        chunk.places[at].is_hinted(self.slots.load_word(hint))
-    }
-
-    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, thorough: bool) -> usize {
+    /// Serve one message of a slot, or as many as its hint told of; thoroughly, all that there are.
+    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, hint: Option<u32>, thorough: bool) -> usize {
         let slot = chunk.first + at as u32;
         let place = &mut chunk.places[at];
         let message = &mut chunk.message;
         let mut served = 0;
-        let mut looks = if chunk.crowded && !thorough { LOOKS } else { 0 };
+        let mut looks = if chunk.found > 1 && !thorough { LOOKS } else { 0 };
         // A device that never stops must not keep the others waiting.
         while served < 64 {
             match place.look(&self.slots, slot, message) {
@@ -213,6 +212,10 @@ impl Express {
                     }
                     place.finish(&self.slots, slot, message);
                     served += 1;
+                    // Who waits for an answer sends nothing else, and to look for it would bring a line here that others are writing.
+                    if !thorough && (message.wants_answer || hint.is_none_or(|hint| hint == place.taken())) {
+                        break;
+                    }
                 }
                 Look::Empty | Look::Arriving => break,
                 Look::Broken { code, mask } => {
@@ -242,7 +245,7 @@ impl Express {
             chunk.places.fill(Place::default());
             chunk.seen.0.fill(0);
             chunk.recent = 0;
-            chunk.crowded = false;
+            chunk.found = 0;
         }
     }
 }
