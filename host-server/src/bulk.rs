@@ -115,6 +115,11 @@ impl Fetch {
             .transpose()
     }
 
+    /// The same in ordinary memory, where no other came free for long.
+    pub fn start_in_ordinary(memory: Arc<dyn DeviceMemory>, address: u64, size: usize) -> io::Result<Self> {
+        Self::with_buffer(memory, address, size, Box::new(vec![0; size.min(PART)]))
+    }
+
     fn with_buffer(
         memory: Arc<dyn DeviceMemory>,
         address: u64,

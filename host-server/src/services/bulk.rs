@@ -117,7 +117,7 @@ async fn write_one(services: &Services, port: &Port, request: Request) -> io::Re
                 let job = move || {
                     let mut parts = match begun {
                         Some(begun) => begun,
-                        None => Fetch::start(memory, address, size)?,
+                        None => Fetch::start_in_ordinary(memory, address, size)?,
                     };
                     host.write_parts(stream, &mut parts)
                 };
