@@ -160,7 +160,8 @@ fn sizes(folder: &Path) -> Result<u64> {
             if path.is_dir() {
                 sizes(path)
             } else {
-                Ok(fs::metadata(path)?.len())
+                // A link is not what it leads to.
+                Ok(fs::symlink_metadata(path)?.len())
             }
         })
         .sum()
