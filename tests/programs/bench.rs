@@ -9,19 +9,25 @@ use device_rt::{
     io::{self, Read as _, Stream},
     println,
     rpc::{self, Opcode},
-    thread, warp,
+    thread,
+    time::cycles,
+    warp,
 };
 
-/// The limit: a flag goes to the host and comes back, `n` times, with nothing around it.
+/// The limit: a flag goes to the host and comes back, `n` times, with nothing around it. `wait` clocks pass before the first look.
 ///
 /// # Safety
 /// Both lead to a word in memory shared with the host.
 #[device_rt::kernel]
-unsafe fn ping_pong(out: *mut u32, back: *mut u32, n: u32) {
+unsafe fn ping_pong(out: *mut u32, back: *mut u32, n: u32, wait: u32) {
     // SAFETY: the caller's promise.
     let (out, back) = unsafe { (AtomicU32::from_ptr(out), AtomicU32::from_ptr(back)) };
     for round in 1..=n {
         out.store(round, Relaxed);
+        if wait > 0 {
+            let begin = cycles();
+            while cycles().wrapping_sub(begin) < u64::from(wait) {}
+        }
         while back.load(Relaxed) != round {}
     }
 }
