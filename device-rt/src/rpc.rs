@@ -22,8 +22,7 @@ use crate::arch;
 /// a server, so it must not be there when nothing makes calls: linked once, dropped when unused. `llvm-gpu-loader` demands it all the
 /// same.
 ///
-/// Images for AMD built at level 0 always have it: rustc exports it there, and nothing drops what is exported. Such an image gets a server
-/// with nothing to do.
+/// What every image runs must therefore not be able to panic, without optimisation either: the panic handler makes calls.
 #[cfg_attr(all(gpu, not(feature = "llvm-loader")), linkage = "linkonce_odr")]
 #[cfg_attr(gpu, unsafe(export_name = "__llvm_rpc_client"))]
 static mut CLIENT: ClientObject = ClientObject::ZERO;

@@ -6,7 +6,8 @@
 //! drops what is not reached and optimises, `llc` writes PTX. Then it reads the PTX: a symbol that
 //! is declared and nowhere defined would only show when a driver loads the image.
 //!
-//! For `amdgcn-amd-amdhsa` `llc` writes an object and `lld` makes it an image. (rustc calls `lld` itself there.)
+//! For `amdgcn-amd-amdhsa` `llc` writes an object and `lld` makes it an image. (rustc calls `lld` itself there, or at level 0 through
+//! [`reached`].)
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 
-use crate::exec;
+use crate::{exec, reached};
 
 /// The name under which rustc finds this executable.
 pub const NAME: &str = "gpu-bitcode-linker";
@@ -62,7 +63,11 @@ pub fn called_by_rustc() -> bool {
 
 /// Links as the command line says.
 pub fn main() -> Result<ExitCode> {
-    let job = Job::parse(env::args_os().skip(1))?;
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    if let Some(real) = reached::asked_for(&arguments) {
+        return reached::link(&real, arguments);
+    }
+    let job = Job::parse(arguments.into_iter())?;
     job.link()
         .with_context(|| format!("cannot link {}", job.output.display()))?;
     Ok(ExitCode::SUCCESS)
@@ -296,7 +301,8 @@ impl Level {
     }
 }
 
-fn tool(name: &str) -> Result<Command> {
+/// One of LLVM's tools.
+pub fn tool(name: &str) -> Result<Command> {
     let folder =
         env::var_os(LLVM_BIN).with_context(|| format!("{LLVM_BIN} is not set: start {NAME} through `cargo xtask`"))?;
     Ok(Command::new(Path::new(&folder).join(name)))

@@ -1,7 +1,7 @@
 //! Builds, runs and tests everything: `cargo xtask --help`.
 //!
-//! The same executable is also the linker of NVIDIA images: rustc calls it by the name
-//! [`linker::NAME`] (see [`linker`]).
+//! The same executable is also the linker of NVIDIA images, and of some for AMD: rustc calls it by the name
+//! [`linker::NAME`] (see [`linker`] and [`reached`]).
 
 mod bench;
 mod cargo;
@@ -10,6 +10,7 @@ mod exec;
 mod gpu;
 mod linker;
 mod places;
+mod reached;
 mod run;
 mod test;
 mod toolchain;

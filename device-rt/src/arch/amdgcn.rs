@@ -199,20 +199,22 @@ pub(crate) fn block_id() -> [u32; 3] {
     ]
 }
 
+// These name each dimension: an index would be checked in unoptimised builds, and the panic would make calls in programs without any. The
+// panic handler asks for them, too.
+
 #[inline]
 pub(crate) fn block_size() -> [u32; 3] {
-    dispatch().workgroup_size.map(u32::from)
+    let [x, y, z] = dispatch().workgroup_size;
+    [x.into(), y.into(), z.into()]
 }
 
 #[inline]
 pub(crate) fn grid_size() -> [u32; 3] {
-    let packet = dispatch();
-    // HSA counts the grid in threads. Our loader launches whole blocks. No panic of `/`: the panic handler asks for these, too.
-    core::array::from_fn(|i| {
-        packet.grid_size[i]
-            .checked_div(packet.workgroup_size[i].into())
-            .unwrap_or(0)
-    })
+    // HSA counts the grid in threads. Our loader launches whole blocks.
+    let [x, y, z] = dispatch().grid_size;
+    let [width, height, depth] = block_size();
+    let blocks = |threads: u32, block| threads.checked_div(block).unwrap_or(0);
+    [blocks(x, width), blocks(y, height), blocks(z, depth)]
 }
 
 #[inline]

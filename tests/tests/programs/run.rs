@@ -59,9 +59,7 @@ const DEADLINE: Duration = Duration::from_secs(450);
 pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Vec<Trial> {
     let name = |what: &str| format!("{}/{}/{what}", expectation.program, image.variant);
     let mut trials = Vec::new();
-    // See `CLIENT` in `device-rt/src/rpc.rs`.
-    let keeps_all = is_unoptimised(&image.path) && image.path.extension().is_some_and(|kind| kind == "hsaco");
-    for symbol in expectation.absent.iter().filter(|_| !keeps_all) {
+    for symbol in &expectation.absent {
         let (path, symbol) = (image.path.clone(), symbol.clone());
         trials.push(Trial::test(name(&format!("no {symbol}")), move || {
             Ok(check_absent(&path, &symbol)?)

@@ -9,7 +9,7 @@ use std::{env, fs, io, thread};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::{Arch, Build, Package, Program};
+use super::{Build, Package, Program};
 use crate::{cargo, exec, linker, places};
 
 /// Builds programs and returns their images, by program name.
@@ -96,10 +96,7 @@ fn command(build: &Build<'_>, subcommand: &str) -> Result<Command> {
     // clang, lld and the linker are called by bare names: absolute ones would be part of the flags
     // that cargo compares, and a second checkout would compile `core` again.
     let path = exec::path_with(&toolchain.llvm_bin)?;
-    let path = match machine.arch {
-        Arch::Nvptx => env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?,
-        Arch::Amdgcn => path,
-    };
+    let path = env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?;
     command
         .env("PATH", path)
         .env(linker::LLVM_BIN, &toolchain.llvm_bin)

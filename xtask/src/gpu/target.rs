@@ -5,8 +5,8 @@ use std::fmt;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use crate::linker;
 use crate::toolchain::{Toolchain, Way};
+use crate::{linker, reached};
 
 /// A vendor's instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -285,7 +285,7 @@ impl Machine {
         // rustc exports every symbol with a fixed name, and lld refuses a list with names that are gone: an image
         // that makes no calls has no client.
         let for_lld = ["--undefined-version", undefined];
-        match way {
+        let mut flags: Vec<String> = match way {
             Way::Rustup => for_lld.map(|argument| format!("-Clink-arg={argument}")).into(),
             // Debian's rustc adds an argument that only a C compiler understands.
             Way::Debian => [
@@ -299,7 +299,17 @@ impl Machine {
             .into_iter()
             .chain(for_lld.map(|argument| format!("-Clink-arg=-Wl,{argument}")))
             .collect(),
+        };
+        if self.level == OptLevel::O0 {
+            // Nothing has been dropped by then. Of two linkers the last counts.
+            let real = match way {
+                Way::Rustup => "rust-lld",
+                Way::Debian => "clang-22",
+            };
+            flags.push(format!("-Clinker={}", linker::NAME));
+            flags.push(format!("-Clink-arg={}{real}", reached::FLAG));
         }
+        flags
     }
 }
 
