@@ -53,6 +53,22 @@ fn outcome(output: Output) -> (i32, Vec<String>, String) {
 }
 
 #[test]
+fn devices_are_listed_as_the_driver_shows_them() {
+    let listed = |visible: Option<&str>| {
+        let mut command = loader(3);
+        command.envs(visible.map(|devices| ("CUDA_VISIBLE_DEVICES", devices)));
+        let (code, lines, errors) = outcome(command.arg("--list-devices").output().unwrap());
+        assert_eq!((code, errors.as_str()), (0, ""));
+        let numbers = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("cuda ")?.split_once(": "));
+        numbers.map(|(number, _)| number.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(None), ["0", "1", "2"]);
+    assert_eq!(listed(Some("2,0")), ["0", "1"]);
+}
+
+#[test]
 fn one_device_is_the_first_or_the_one_that_is_named() {
     for (options, device) in [(&[][..], 0), (&["--device", "2"], 2), (&["--devices", "2"], 2)] {
         let (code, lines, errors) = outcome(run(3, options, DEVICE));

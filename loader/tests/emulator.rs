@@ -236,6 +236,40 @@ fn verbose_and_resource_usage() {
     }
 }
 
+/// A program that prints a line runs to its own end, whichever of its streams is closed, and where nobody reads what it prints.
+#[test]
+fn closed_streams_and_pipes_are_survived() {
+    let say = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/common/say.ptx");
+    let status = |streams: &str| {
+        let command = format!("exec \"$0\" --backend emulator --no-inherit-env \"$1\" {streams}");
+        Command::new("sh")
+            .env("GPU_EMULATOR_DIR", common::emulator("emulator"))
+            .args(["-c", &command, env!("CARGO_BIN_EXE_gpu-loader")])
+            .arg(&say)
+            .stdout(Stdio::null())
+            .status()
+            .unwrap()
+    };
+    for streams in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"] {
+        assert_eq!(status(streams).code(), Some(1), "{streams}");
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let ended = Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
+        .env("GPU_EMULATOR_DIR", common::emulator("emulator"))
+        .args(["--backend", "emulator", "--no-inherit-env"])
+        .arg(&say)
+        .stdout(writer)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(
+        (ended.status.code(), text.contains("panicked")),
+        (Some(1), false),
+        "{text}"
+    );
+}
+
 /// Where there is no driver: one line says that the emulator runs instead, unless the driver was asked for.
 #[test]
 fn only_auto_falls_back_to_the_emulator() {

@@ -1,6 +1,6 @@
 //! What the compiler made of the four edges for AMD: cache and wait instructions in the machine code of each processor.
 //!
-//! The counterpart of `emitted.rs`. Nothing in the machine code says "release at system scope": it is a sequence of instructions that
+//! The counterpart of `emitted.rs`, and what the images say of their kernels. Nothing in the machine code says "release at system scope": it is a sequence of instructions that
 //! differs between processors (LLVM's AMDGPU usage guide, "Memory Model"), and a store or load with bits that make it pass caches.
 //! The program is `edges`: all that it does is a call. Locks are taken and left with system-wide fences, since this target has no way to
 //! ask for less from Rust. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
@@ -12,7 +12,7 @@ use emulator::amdgcn::code_object::CodeObject;
 use emulator::amdgcn::inst::{Form, Inst, Operand, sgpr};
 use emulator::amdgcn::ops::Op;
 use emulator::amdgcn::program::Program;
-use emulator::amdgcn::target::Target;
+use emulator::amdgcn::target::{Target, Wave};
 
 /// How one processor says what the edges need.
 struct Dialect {
@@ -358,6 +358,41 @@ fn lanes_that_are_elsewhere_keep_their_registers() {
                 let (name, image) = (&function.name, path.display());
                 panic!("{image}: `{line}` at {:#x} in {name} with all lanes on", inst.offset);
             }
+        }
+    }
+}
+
+/// What a runtime asks an image for before it launches the three kernels: their symbols, and in the metadata their arguments, wavefront and
+/// largest block.
+#[test]
+fn the_three_kernels_are_described() {
+    for path in images(|name| name.starts_with("edges.") || name.starts_with("warp.")) {
+        let (object, _) = decoded(&path);
+        let image = path.file_name().expect("a file").to_string_lossy();
+        assert_eq!(object.version, if image.contains("-v6") { 6 } else { 5 }, "{image}");
+        let wave = if image.contains("-wave64") {
+            Wave::W64
+        } else {
+            object.target.default_wave()
+        };
+        // `argc`, `argv`, `envp`, and where the exit code goes.
+        let arguments = [(0, 4), (8, 8), (16, 8), (24, 8)];
+        for (name, count) in [("_begin", 3), ("_start", 4), ("_end", 0)] {
+            let Some(kernel) = object.kernels.get(name) else {
+                panic!("{image}: no {name}");
+            };
+            let shown = kernel.metadata.args.iter().filter(|arg| !arg.kind.is_hidden());
+            let shown: Vec<_> = shown.map(|arg| (arg.offset, arg.size)).collect();
+            assert_eq!(shown, arguments[..count], "{image}: {name}");
+            assert_eq!(kernel.metadata.symbol, format!("{name}.kd"), "{image}");
+            assert_eq!(
+                (kernel.metadata.wave, kernel.descriptor.wave()),
+                (wave, wave),
+                "{image}: {name}"
+            );
+            assert_eq!(kernel.metadata.max_flat_workgroup_size, 1024, "{image}: {name}");
+            let bytes = kernel.metadata.kernarg_segment_size;
+            assert_eq!(u64::from(kernel.descriptor.kernarg_size), bytes, "{image}: {name}");
         }
     }
 }

@@ -113,7 +113,12 @@ fn llvms_server_serves_our_calls_on_the_emulated_runtime() {
         assert!(bytes.windows(symbol.len()).any(|window| window == symbol), "{name}");
         let theirs = parts.theirs(&client, &image, arguments);
         let mut ours = Command::new(&parts.loader);
-        ours.args(["--backend", "emulator"]).arg(&image).args(arguments);
+        ours.args(["--backend", "emulator"]);
+        if name.starts_with("llvm-loader/") {
+            // What llvm-gpu-loader gives a thread.
+            ours.args(["--stack-size", "3K"]);
+        }
+        ours.arg(&image).args(arguments);
         let ours = ours.output().expect("the loader");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         assert_eq!(text(&theirs.stderr), text(&ours.stderr), "{name}");
