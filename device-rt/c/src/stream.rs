@@ -124,7 +124,16 @@ pub unsafe extern "C" fn fwrite(from: *const c_void, size: usize, count: usize, 
         return 0;
     };
     // SAFETY: the caller's promise.
-    write(stream, unsafe { slice::from_raw_parts(from.cast(), bytes) }) / size
+    let bytes = unsafe { slice::from_raw_parts(from.cast::<u8>(), bytes) };
+    let mut written = 0;
+    for piece in bytes.chunks(io::MOST) {
+        let count = write(stream, piece);
+        written += count;
+        if count < piece.len() {
+            break;
+        }
+    }
+    written / size
 }
 
 /// Writes, and says how many bytes the host took.
@@ -193,7 +202,16 @@ pub unsafe extern "C" fn fread(to: *mut c_void, size: usize, count: usize, strea
         return 0;
     };
     // SAFETY: the caller's promise.
-    read(stream, unsafe { slice::from_raw_parts_mut(to.cast(), bytes) }) / size
+    let bytes = unsafe { slice::from_raw_parts_mut(to.cast::<u8>(), bytes) };
+    let mut came = 0;
+    for piece in bytes.chunks_mut(io::MOST) {
+        let count = read(stream, piece);
+        came += count;
+        if count < piece.len() {
+            break;
+        }
+    }
+    came / size
 }
 
 /// Reads until `bytes` is full, or to the end; says how many there were.

@@ -31,9 +31,10 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// Writes `bytes`, any bytes, of any number; returns how many of them the host could write.
+    /// Writes `bytes`, any bytes, of any number, though no more than 1 GiB of them at a time; returns how many of them the host could
+    /// write.
     pub fn write_bytes(self, bytes: &[u8]) -> usize {
-        self.write(bytes, true)
+        self.write(bytes.get(..MOST).unwrap_or(bytes), true)
     }
 
     /// Writes `bytes` without waiting for the host, where they are few and it knows how.
@@ -53,6 +54,9 @@ impl Stream {
 /// The numbers of the streams at the host.
 const STDOUT: u64 = 2;
 const STDERR: u64 = 3;
+
+/// Bytes that one call moves at most: a bound of the host. Whoever has more calls again, as after every short write.
+pub const MOST: usize = 1 << 30;
 
 /// All streams, to be flushed.
 const ALL: u64 = 0;
@@ -124,6 +128,7 @@ pub fn write_to_stderr(text: impl AsRef<[u8]>) {
 
 /// Writes to an open file by its number at the host.
 pub(crate) fn write_stream(stream: u64, bytes: &[u8]) -> Result<usize> {
+    let bytes = bytes.get(..MOST).unwrap_or(bytes);
     if let Some(outcome) = bulk::write(stream, bytes) {
         return outcome;
     }
@@ -137,6 +142,7 @@ pub(crate) fn write_stream(stream: u64, bytes: &[u8]) -> Result<usize> {
 
 /// Reads from an open file, or a standard stream, by its number at the host.
 pub(crate) fn read_stream(stream: u64, buffer: &mut [u8]) -> Result<usize> {
+    let (buffer, _) = buffer.split_at_mut(buffer.len().min(MOST));
     // What was printed may be the question to which the answer is read.
     express::flush();
     if let Some(outcome) = bulk::read(stream, buffer) {
