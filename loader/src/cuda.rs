@@ -481,6 +481,7 @@ impl Device for CudaDevice {
         run_on(*stream, &purpose, |stream| unsafe {
             sys::cuMemAllocAsync(&mut address, bytes.max(1), stream)
         })?;
+        self.handles().memory.insert(address, bytes as u64);
         Ok(address)
     }
 

@@ -223,8 +223,8 @@ pub trait Device: Send + Sync {
     /// No running or later kernel uses it.
     unsafe fn free_device(&self, address: u64) -> Result<()>;
 
-    /// Whether all of these bytes lie in one piece of memory that [`Device::alloc_device`] handed out. Of what a kernel
-    /// claims, only such memory is copied.
+    /// Whether all of these bytes lie in one piece of memory that [`Device::alloc_device`] or
+    /// [`Device::alloc_during_kernel`] handed out. Of what a kernel claims, only such memory is copied.
     fn owns(&self, _address: u64, _bytes: u64) -> bool {
         false
     }
