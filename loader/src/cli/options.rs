@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser};
 use host_server::Grants;
 
@@ -116,7 +117,7 @@ pub(crate) struct Options {
     pub allow_all: bool,
 
     /// Set a variable of the program's environment, or pass on one of this process.
-    #[arg(long, value_name = "NAME[=VALUE]")]
+    #[arg(long, value_name = "NAME[=VALUE]", value_parser = OsStringValueParser::new().try_map(variable))]
     pub env: Vec<OsString>,
 
     /// Give the program only the variables of --env.
@@ -250,6 +251,14 @@ impl Options {
             environment.extend(set);
         }
         environment
+    }
+}
+
+/// A variable with or without its value.
+fn variable(given: OsString) -> std::result::Result<OsString, String> {
+    match given.as_encoded_bytes() {
+        [] | [b'=', ..] => Err("a variable has a name: NAME or NAME=VALUE".into()),
+        _ => Ok(given),
     }
 }
 
@@ -441,6 +450,7 @@ mod tests {
             .filter(|pair| pair.as_encoded_bytes().starts_with(b"PATH="))
             .collect();
         assert_eq!(paths, ["PATH=here"]);
+        assert!(parse("--env =x image").is_err() && parse("--env = image").is_err());
     }
 
     #[test]
