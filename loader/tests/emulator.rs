@@ -115,6 +115,35 @@ fn faults_name_kernel_and_cause() {
     let (code, text) = outcome(&[], &wild, &[]);
     assert_eq!(code, 134, "{text}");
     assert!(text.contains("kernel _start"), "{text}");
+
+    // A thousand calls with 64 bytes each.
+    let deeper = image(
+        "deeper",
+        ".func down(.param .b32 n)
+{
+    .local .align 8 .b8 own[64];
+    .reg .pred %p;
+    .reg .b32 %r<2>;
+    ld.param.b32 %r0, [n];
+    st.local.b32 [own], %r0;
+    sub.s32 %r0, %r0, 1;
+    setp.eq.s32 %p, %r0, 0;
+    @%p bra done;
+    { .param .b32 m; st.param.b32 [m], %r0; call.uni down, (m); }
+done:
+    ret;
+}",
+        "    ld.param.u32 %r1, [argc];
+    mul.lo.s32 %r1, %r1, 1000;
+    { .param .b32 n; st.param.b32 [n], %r1; call.uni down, (n); }",
+    );
+    for stack in ["1K", "16K"] {
+        let (code, text) = outcome(&["--stack-size", stack], &deeper, &[]);
+        assert_eq!(code, 134, "{text}");
+        let remedy = "stack overflow (try a larger --stack-size)";
+        assert!(text.contains("kernel _start") && text.contains(remedy), "{text}");
+    }
+    assert_eq!(outcome(&["--stack-size", "256K"], &deeper, &[]), (0, String::new()));
 }
 
 #[test]
