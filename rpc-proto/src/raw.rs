@@ -6,7 +6,7 @@ use core::{
 };
 
 use crate::{
-    express::{Shape, Slots, load_units, store_units},
+    express::{Shape, Slots},
     layout::{ClientObject, Header, Layout},
     memory::Memory,
 };
@@ -401,7 +401,7 @@ impl Slots for RawSlots {
             // SAFETY: 32 units of the region, as its rows have at least as many.
             return unsafe { sse2::load_32(self.half(first, 0).as_ptr(), tag, words) };
         }
-        load_units(self, first, mask, tag, words)
+        crate::express::load_units(self, first, mask, tag, words)
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -411,7 +411,7 @@ impl Slots for RawSlots {
             // SAFETY: as above.
             return unsafe { sse2::store_32(self.half(first, 0).as_ptr(), tag, words) };
         }
-        store_units(self, first, mask, tag, words);
+        crate::express::store_units(self, first, mask, tag, words);
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::{env, fs, io, thread};
 
 use anyhow::{Context, Result, bail};
@@ -115,6 +116,9 @@ fn command(build: &Build<'_>, subcommand: &str) -> Result<Command> {
 ///
 /// A copy, because cargo may replace the executable while a long build still needs it.
 fn linker_folder() -> Result<PathBuf> {
+    // Builds go on side by side, and each other one would take the half-made copy away.
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = places::target().join("xtask-linker");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let copy = folder.join(linker::NAME);
