@@ -125,15 +125,21 @@ pub unsafe extern "C" fn fwrite(from: *const c_void, size: usize, count: usize, 
     };
     // SAFETY: the caller's promise.
     let bytes = unsafe { slice::from_raw_parts(from.cast::<u8>(), bytes) };
-    let mut written = 0;
-    for piece in bytes.chunks(io::MOST) {
-        let count = write(stream, piece);
-        written += count;
-        if count < piece.len() {
+    in_pieces(bytes.chunks(io::MOST), |piece| write(stream, piece)) / size
+}
+
+/// Moves one piece after the other, until one is not moved whole; how many bytes were.
+fn in_pieces<P: AsRef<[u8]>>(pieces: impl Iterator<Item = P>, mut transfer: impl FnMut(P) -> usize) -> usize {
+    let mut moved = 0;
+    for piece in pieces {
+        let size = piece.as_ref().len();
+        let count = transfer(piece);
+        moved += count;
+        if count < size {
             break;
         }
     }
-    written / size
+    moved
 }
 
 /// Writes, and says how many bytes the host took.
@@ -203,15 +209,7 @@ pub unsafe extern "C" fn fread(to: *mut c_void, size: usize, count: usize, strea
     };
     // SAFETY: the caller's promise.
     let bytes = unsafe { slice::from_raw_parts_mut(to.cast::<u8>(), bytes) };
-    let mut came = 0;
-    for piece in bytes.chunks_mut(io::MOST) {
-        let count = read(stream, piece);
-        came += count;
-        if count < piece.len() {
-            break;
-        }
-    }
-    came / size
+    in_pieces(bytes.chunks_mut(io::MOST), |piece| read(stream, piece)) / size
 }
 
 /// Reads until `bytes` is full, or to the end; says how many there were.

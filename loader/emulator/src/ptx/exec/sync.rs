@@ -17,6 +17,11 @@ fn same_kind(a: WarpOp, b: WarpOp) -> bool {
     }
 }
 
+/// Whether lanes wait for others with this operation and mask.
+fn waits_with(waiting: &Waiting, op: WarpOp, mask: u32) -> bool {
+    matches!(waiting.why, Why::Warp { op: o, mask: m } if m == mask && same_kind(o, op))
+}
+
 impl Warp {
     /// The lanes of `group` execute `op`.
     pub(super) fn warp_op(
@@ -69,8 +74,8 @@ impl Warp {
 
     /// The lanes that wait for others with this operation and mask.
     fn waiting_for(&self, op: WarpOp, mask: u32) -> u32 {
-        let same = |w: &&Waiting| matches!(w.why, Why::Warp { op: o, mask: m } if m == mask && same_kind(o, op));
-        self.waiting.iter().filter(same).fold(0, |sum, w| sum | w.group.mask)
+        let waiting = self.waiting.iter().filter(|w| waits_with(w, op, mask));
+        waiting.fold(0, |sum, w| sum | w.group.mask)
     }
 
     /// Lanes have exited: some may be all that others wait for.
@@ -91,14 +96,13 @@ impl Warp {
 
     /// Does the operation if all lanes have come. `beside` has what lanes give that may be outside the mask.
     fn complete(&mut self, cx: &Context<'_>, op: WarpOp, mask: u32, beside: &[u32; LANES]) -> Result<(), Box<Fault>> {
-        let is_one = |w: &Waiting| matches!(w.why, Why::Warp { op: o, mask: m } if m == mask && same_kind(o, op));
         let there = self.waiting_for(op, mask);
         // Lanes that a partial warp never had are nobody's mistake. Of those that exited, the ISA forgives naming them in
         // every operation but this one.
         let exited = mask & self.all & !self.live;
         if op == WarpOp::Sync
             && exited != 0
-            && let Some(first) = self.waiting.iter().find(|w| is_one(w))
+            && let Some(first) = self.waiting.iter().find(|w| waits_with(w, op, mask))
         {
             let group = first.group;
             let detail = format!("bar.warp.sync with mask {mask:#010x}, of which lanes {exited:#010x} have exited");
@@ -110,7 +114,7 @@ impl Warp {
         let mut groups: Vec<Group> = Vec::new();
         let mut at = 0;
         while at < self.waiting.len() {
-            if is_one(&self.waiting[at]) {
+            if waits_with(&self.waiting[at], op, mask) {
                 groups.push(self.waiting.swap_remove(at).group);
             } else {
                 at += 1;
