@@ -16,8 +16,9 @@ use crate::place::{End, Place};
 /// The grants of one program.
 ///
 /// A directory is granted as a capability: neither `..` nor a symbolic link leads out of it. A hard link is the file itself, wherever
-/// else that has a name; no call makes one. Out of the root nothing leads: there, links lead where they do for everybody. Inside, a program has the rights of the user who runs it. Paths of the program are absolute, or relative to the directory in which the host was started;
-/// where several grants hold a path, the one that names most of it counts.
+/// else that has a name; no call makes one. Out of the root nothing leads: there, links lead where they do for everybody. Inside, a
+/// program has the rights of the user who runs it. Paths of the program are absolute, or relative to the directory in which the host
+/// was started; where several grants hold a path, the one that names most of it counts, and of two that name as much the later one.
 #[derive(Default)]
 pub struct Grants {
     directories: Vec<Directory>,
