@@ -123,6 +123,7 @@ fn client_of<L: Lanes>(lanes: L, features: u32) -> Option<Client<DeviceSlots, L>
         lanes: offer.express_lanes,
         rows: offer.express_rows,
         wrap: offer.express_wrap,
+        hinted: !offer.has(features::EXPRESS_UNHINTED),
     };
     let (base, state) = (offer.express as *mut u8, offer.express_state as *mut u64);
     let slots = DeviceSlots {

@@ -1,4 +1,4 @@
-//! The server's side of express calls: scans the slots' hints and answers on the spot.
+//! The server's side of express calls: scans the slots' hints, or where there are few their headers, and answers on the spot.
 //!
 //! Slots are divided into chunks, each behind a lock of its own. A server thread looks at its own chunks first, so that
 //! threads meet only when one has nothing to do.
@@ -67,8 +67,9 @@ struct Chunk {
     len: usize,
     /// The slot that was served last: who has called once mostly calls again.
     recent: usize,
-    /// The slots in which the last look found something, and their hints; how many. Of several none keeps the others waiting.
-    hinted: [(usize, u32); LARGEST],
+    /// The slots in which the last look found something, and the row counts to serve them up to; how many. Of several none keeps
+    /// the others waiting.
+    news: [(usize, u32); LARGEST],
     found: usize,
     /// The handler of the last message.
     last: Option<(Opcode, ExpressHandler)>,
@@ -95,7 +96,7 @@ impl Express {
                 first,
                 len: (shape.slots - first).min(size) as usize,
                 recent: 0,
-                hinted: [(0, 0); LARGEST],
+                news: [(0, 0); LARGEST],
                 found: 0,
                 last: None,
                 places: [Place::default(); LARGEST],
@@ -128,7 +129,9 @@ impl Express {
         let mut served = 0;
         let mut own = (thread..self.chunks.len()).step_by(threads).peekable();
         while let Some(number) = own.next() {
-            if let Some(&next) = own.peek() {
+            if let Some(&next) = own.peek()
+                && self.slots.shape().hinted
+            {
                 self.prefetch_hints(next);
             }
             served += self.poll_chunk(shared, number, thorough);
@@ -153,34 +156,55 @@ impl Express {
         };
         let mut served = 0;
         let recent = chunk.recent;
-        if chunk.found < 2 && chunk.places[recent].begins(&self.slots, chunk.first + recent as u32) {
+        let hinted = self.slots.shape().hinted;
+        if hinted && chunk.found < 2 && chunk.places[recent].begins(&self.slots, chunk.first + recent as u32) {
             // Ahead of its hint.
             served += self.serve_slot(shared, &mut chunk, recent, None, thorough);
         }
         chunk.found = 0;
-        for line in 0..chunk.len.div_ceil(LINE) {
-            if thorough || self.line_has_news(&chunk, line) {
-                for slot in line * LINE..((line + 1) * LINE).min(chunk.len) {
-                    let hint = self.slots.load_word(self.slots.shape().hint(chunk.first + slot as u32));
-                    let found = chunk.found;
-                    chunk.hinted[found] = (slot, hint);
-                    chunk.found += usize::from(thorough || chunk.places[slot].is_hinted(hint));
-                }
-            }
+        if hinted {
+            self.find_by_hints(&mut chunk, thorough);
+        } else {
+            self.find_by_headers(&mut chunk, thorough);
         }
         for next in 0..chunk.found + AHEAD {
             if next < chunk.found {
                 // Nine cache lines that the device has just written: their way here takes longer than a message, and less
                 // if all set out together.
-                let (slot, _) = chunk.hinted[next];
+                let (slot, _) = chunk.news[next];
                 chunk.places[slot].prefetch(&self.slots, chunk.first + slot as u32);
             }
             if next >= AHEAD {
-                let (slot, hint) = chunk.hinted[next - AHEAD];
-                served += self.serve_slot(shared, &mut chunk, slot, Some(hint), thorough);
+                let (slot, end) = chunk.news[next - AHEAD];
+                served += self.serve_slot(shared, &mut chunk, slot, Some(end), thorough);
             }
         }
         served
+    }
+
+    /// Note the slots whose hints tell of something.
+    #[inline]
+    fn find_by_hints(&self, chunk: &mut Chunk, thorough: bool) {
+        for line in 0..chunk.len.div_ceil(LINE) {
+            if thorough || self.line_has_news(chunk, line) {
+                for slot in line * LINE..((line + 1) * LINE).min(chunk.len) {
+                    let hint = self.slots.load_word(self.slots.shape().hint(chunk.first + slot as u32));
+                    chunk.news[chunk.found] = (slot, hint);
+                    chunk.found += usize::from(thorough || chunk.places[slot].is_hinted(hint));
+                }
+            }
+        }
+    }
+
+    /// The same by the headers of what comes next, for as many messages as there turn out to be.
+    #[inline]
+    fn find_by_headers(&self, chunk: &mut Chunk, thorough: bool) {
+        let mut found = 0;
+        for (slot, place) in chunk.places[..chunk.len].iter().enumerate() {
+            chunk.news[found] = (slot, u32::MAX);
+            found += usize::from(thorough || place.begins(&self.slots, chunk.first + slot as u32));
+        }
+        chunk.found = found;
     }
 
     /// Compare a cache line of hints with what has been taken, all at once.
@@ -192,8 +216,8 @@ impl Express {
         unsafe { lines::differ(self.base.as_ptr().add(4 * first), seen.as_ptr().cast()) }
     }
 
-    /// Serve one message of a slot, or as many as its hint told of; thoroughly, all that there are.
-    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, hint: Option<u32>, thorough: bool) -> usize {
+    /// Serve one message of a slot, or all up to row count `end`; thoroughly, all that there are.
+    fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, end: Option<u32>, thorough: bool) -> usize {
         let slot = chunk.first + at as u32;
         let place = &mut chunk.places[at];
         let message = &mut chunk.message;
@@ -213,7 +237,7 @@ impl Express {
                     place.finish(&self.slots, slot, message);
                     served += 1;
                     // Who waits for an answer sends nothing else, and to look for it would bring a line here that others are writing.
-                    if !thorough && (message.wants_answer || hint.is_none_or(|hint| hint == place.taken())) {
+                    if !thorough && (message.wants_answer || end.is_none_or(|end| end == place.taken())) {
                         break;
                     }
                 }

@@ -14,10 +14,15 @@
 //! | second header (64 lanes only) | lane mask bits 32–63, tag | 0, tag |
 //! | row `i` of a lane | bits 0–31 of word `i`, tag | bits 32–63 of word `i`, tag |
 //!
+//! Each row has a cache line of its own for a header: where several slots share a line, each store of a device takes it away
+//! from a server that is reading another's.
+//!
 //! The tag is the number of rows that the slot had sent before this message, plus 1, in the upper 32 bits of the half.
 //! An answer overwrites the rows of its message, with the complement of its tag. A message without answer is acknowledged
 //! in a dense array of words, which the device reads only when its ring is full. Another dense array has a hint for each
-//! slot: the rows sent. It tells a scanning server where to look, and nothing more; the tags tell what is there.
+//! slot: the rows sent. It tells a scanning server where to look, and nothing more; the tags tell what is there. A store of 4
+//! bytes into a line that a server is looking at holds up all that the device stores behind it, so that a server with few
+//! slots does without: it looks at their headers.
 //!
 //! Both sides count a message that wants an answer as if it filled its ring to the end, so that the next one begins at row
 //! 0 again: calls then keep to as little memory as they need. The same row of all slots lies together, for the same reason.
@@ -52,10 +57,15 @@ pub struct Shape {
     pub rows: u32,
     /// The row count at which a slot starts anew: [`WRAP`], less in tests.
     pub wrap: u32,
+    /// The device writes hints. One that does so without need does no harm.
+    pub hinted: bool,
 }
 
+/// Units of a cache line, which is what a header has.
+const HEADER_UNITS: u32 = 4;
+
 impl Shape {
-    /// A region of `slots` slots (at least 1) for groups of `lanes` lanes with `rows` rows each.
+    /// A region of `slots` slots (at least 1) for groups of `lanes` lanes with `rows` rows each, hinted.
     pub const fn new(slots: u32, lanes: u32, rows: u32) -> Option<Self> {
         let fits = slots > 0 && slots <= 1 << 20 && lanes > 0 && lanes <= 64 && rows <= MAX_ROWS;
         if !fits || !rows.is_power_of_two() {
@@ -66,6 +76,7 @@ impl Shape {
             lanes,
             rows,
             wrap: WRAP,
+            hinted: true,
         })
     }
 
@@ -74,11 +85,6 @@ impl Shape {
     #[inline(always)]
     const fn padded(self) -> u32 {
         (self.slots + 15) & !15
-    }
-
-    #[inline(always)]
-    const fn header_units(self) -> u32 {
-        if self.lanes > 32 { 2 } else { 1 }
     }
 
     /// Index of a slot's hint among the region's `u32` words.
@@ -96,7 +102,7 @@ impl Shape {
     /// Index of a header among the region's units. `count` is the slot's row count.
     #[inline(always)]
     pub const fn header(self, slot: u32, count: u32) -> usize {
-        (self.padded() / 2 + self.row(slot, count) * self.header_units()) as usize
+        (self.padded() / 2 + self.row(slot, count) * HEADER_UNITS) as usize
     }
 
     /// Number of a row among all rows: row 0 of each slot, then row 1 of each, and so on.
@@ -126,7 +132,7 @@ impl Shape {
     #[inline(always)]
     const fn rows_start(self) -> u32 {
         // Rows are aligned to 512 bytes, so that a warp's store touches no line more than it must.
-        (self.padded() / 2 + self.slots * self.rows * self.header_units() + 31) & !31
+        (self.padded() / 2 + self.slots * self.rows * HEADER_UNITS + 31) & !31
     }
 
     /// Bytes of the region. It is aligned to 512 and zero at first.
@@ -367,7 +373,7 @@ impl<M: Slots, L: Lanes> Client<M, L> {
         self.leave(mask, state);
     }
 
-    /// Lock the slot, write rows and header, and hint. The row count before the message, and the state after it (which
+    /// Lock the slot, write rows, header and hint. The row count before the message, and the state after it (which
     /// [`leave`](Self::leave) stores, and only the first lane has to know).
     #[inline(always)]
     fn send(&self, mask: u64, opcode: Opcode, rows: u32, answer: bool, word: impl Fn(u32) -> u64) -> (u32, State) {
@@ -416,7 +422,9 @@ impl<M: Slots, L: Lanes> Client<M, L> {
             if shape.lanes > 32 {
                 self.slots.store_unit(header + 1, [tag | mask >> 32, tag]);
             }
-            self.slots.store_word(shape.hint(self.home), state.sent);
+            if shape.hinted {
+                self.slots.store_word(shape.hint(self.home), state.sent);
+            }
         }
         (first, state)
     }
@@ -479,7 +487,7 @@ fn start_anew<M: Slots, L: Lanes>(slots: M, lanes: L, home: u32, sent: u32) {
         lanes.pause();
     }
     for row in 0..shape.rows {
-        for unit in 0..shape.header_units() {
+        for unit in 0..HEADER_UNITS {
             slots.store_unit(shape.header(home, row) + unit as usize, [0; 2]);
         }
         for lane in 0..shape.lanes {
@@ -603,7 +611,7 @@ impl Place {
         self.taken
     }
 
-    /// Whether the first half of the next message's header is there. Another look than at the hint: it comes before that.
+    /// Whether the first half of the next message's header is there, which comes before the hint.
     #[inline(always)]
     pub fn begins<M: Slots>(&self, slots: &M, slot: u32) -> bool {
         let [low, _] = slots.load_unit(slots.shape().header(slot, self.taken));
@@ -630,11 +638,8 @@ impl Place {
         let header = shape.header(slot, self.taken);
         let [low, high] = slots.load_unit(header);
         if !(here(low) && here(high)) {
-            return if self.is_hinted(slots.load_word(shape.hint(slot))) {
-                Look::Arriving
-            } else {
-                Look::Empty
-            };
+            let begun = here(low) || here(high) || shape.hinted && self.is_hinted(slots.load_word(shape.hint(slot)));
+            return if begun { Look::Arriving } else { Look::Empty };
         }
         let code = low as u32;
         let mut mask = high & 0xffff_ffff;

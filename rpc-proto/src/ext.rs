@@ -22,8 +22,10 @@ pub mod features {
     pub const SERVICES: u32 = 1 << 1;
     /// Express calls: the fields `express` to `express_wrap` describe the region of [`express`](crate::express).
     ///
-    /// Bit 2 stood for an older arrangement of that region, which no host offers any more.
-    pub const EXPRESS: u32 = 1 << 7;
+    /// Bits 2 and 7 stood for older arrangements of that region, which no host offers any more.
+    pub const EXPRESS: u32 = 1 << 8;
+    /// The host looks at all slots: their [hints](crate::express) need not be written.
+    pub const EXPRESS_UNHINTED: u32 = 1 << 9;
     /// The host lets no two warps that run at the same time share a slot: there are as many slots as the launch has warps,
     /// and one launch at a time.
     pub const EXPRESS_EXCLUSIVE: u32 = 1 << 3;

@@ -221,11 +221,12 @@ fn messages_without_answer_arrive_once_and_in_order() {
 
 #[test]
 fn a_slot_that_starts_anew_loses_nothing() {
-    let shape = Shape {
-        wrap: 40,
-        ..Shape::new(1, 2, 8).unwrap()
-    };
-    for exclusive in [false, true] {
+    for (exclusive, hinted) in [(false, true), (true, true), (true, false)] {
+        let shape = Shape {
+            wrap: 40,
+            hinted,
+            ..Shape::new(1, 2, 8).unwrap()
+        };
         let notes = run(shape, exclusive, 1, 2, |client, _, lane| {
             for at in 0..1000u64 {
                 client.post(NOTE, &[at; 3]);
@@ -241,6 +242,41 @@ fn a_slot_that_starts_anew_loses_nothing() {
             .collect();
         assert_eq!(seen, (0..1000).collect::<Vec<_>>());
     }
+}
+
+#[test]
+fn hints_are_written_where_they_are_wanted_and_headers_share_no_line() {
+    for hinted in [true, false] {
+        let shape = Shape {
+            hinted,
+            ..Shape::new(20, 1, 4).unwrap()
+        };
+        let region = Region::new(shape);
+        let lane = Lane {
+            warp: None,
+            lane: 0,
+            home: 0,
+        };
+        let reach = Reach {
+            region: &region,
+            exclusive: false,
+        };
+        Client::new(reach, lane, 17).post(NOTE, &[1, 2]);
+        assert_eq!(region.slots.load_word(shape.hint(17)), if hinted { 2 } else { 0 });
+        let (mut place, mut message) = (Place::default(), Message::default());
+        assert_eq!(place.look(&region.slots, 16, &mut message), Look::Empty);
+        assert_eq!(place.look(&region.slots, 17, &mut message), Look::Message);
+        place.finish(&region.slots, 17, &message);
+        assert_eq!(place.look(&region.slots, 17, &mut message), Look::Empty);
+    }
+    let shape = Shape::new(20, 64, 4).unwrap();
+    let mut headers: Vec<_> = (0..20)
+        .flat_map(|slot| (0..4).map(move |row| shape.header(slot, row)))
+        .collect();
+    headers.sort_unstable();
+    headers.dedup_by_key(|unit| *unit / 4);
+    assert_eq!(headers.len(), 80);
+    assert!(headers.iter().all(|unit| unit % 4 == 0));
 }
 
 /// The halves of all units arrive in any order, one at a time: a message shows when the last one has, never before.

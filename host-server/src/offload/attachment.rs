@@ -176,12 +176,12 @@ impl Attachment {
         let region = memory.shared(layout.size())?;
         let base = NonNull::new(region.host)
             .ok_or_else(|| Error::Device("the driver gave pinned memory at address 0".into()))?;
-        let transfers = match settings.serve {
+        let servers = match settings.serve {
             Serve::Waiting => 1,
-            Serve::Threads { count, .. } => count.clamp(1, 4),
+            Serve::Threads { count, .. } => count.max(1),
         };
         let bulk = if extensions::knows_bulk(&memory, &settings.registry)? {
-            memory.image.bulk(transfers).map_err(Error::Device)?
+            memory.image.bulk(servers.min(4)).map_err(Error::Device)?
         } else {
             None
         };
@@ -203,6 +203,7 @@ impl Attachment {
         let offer = Offer {
             slots: settings.express_slots,
             exclusive: settings.exclusive,
+            threads: servers,
             bulk: offers_bulk,
             pool,
         };
