@@ -125,14 +125,15 @@ impl Symbols {
     fn of_ptx(text: &[u8]) -> Symbols {
         let mut symbols = Symbols::default();
         let mut tokens = Tokens::new(text);
-        // A statement at module level: its words so far.
+        // A statement at module level: its words so far, and whether they lead to an initialiser.
         let mut statement: Vec<&[u8]> = Vec::new();
+        let mut is_initialised = false;
         while let Some(token) = tokens.next() {
             match token {
                 // Function bodies and initialisers.
                 b"{" => {
                     tokens.skip_block();
-                    if statement.contains(&b"=".as_slice()) {
+                    if is_initialised {
                         continue; // the declaration goes on to its semicolon
                     }
                     symbols.add_ptx_statement(&statement);
@@ -141,8 +142,12 @@ impl Symbols {
                 b";" => {
                     symbols.add_ptx_statement(&statement);
                     statement.clear();
+                    is_initialised = false;
                 }
-                _ => statement.push(token),
+                _ => {
+                    is_initialised |= token == b"=";
+                    statement.push(token);
+                }
             }
         }
         symbols
@@ -194,11 +199,13 @@ impl Symbols {
         }
     }
 
-    fn of_elf(bytes: &[u8], format: Format) -> object::read::Result<Symbols> {
+    fn of_elf(bytes: &[u8], format: Format) -> std::result::Result<Symbols, Box<dyn std::error::Error>> {
         let header = FileHeader64::<Endianness>::parse(bytes)?;
         let endian = header.endian()?;
         let sections = header.sections(endian, bytes)?;
         let mut symbols = Symbols::default();
+        // Linkers let names share their endings, but not so that all of them are longer than the file.
+        let mut left = bytes.len();
         // Stripped code objects keep what they export in the dynamic table only.
         for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
             let table = sections.symbols(endian, bytes, kind)?;
@@ -207,6 +214,7 @@ impl Symbols {
                     continue;
                 }
                 let name = symbol.name(endian, table.strings())?;
+                left = left.checked_sub(name.len()).ok_or("its names overlap")?;
                 let name = String::from_utf8_lossy(name).into_owned();
                 symbols.add_elf_symbol(name, symbol, endian, format);
             }

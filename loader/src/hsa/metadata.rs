@@ -131,7 +131,12 @@ impl Metadata {
 
 impl KernelMetadata {
     fn read(kernel: &ValueRef) -> std::result::Result<KernelMetadata, String> {
-        let demand = |key| number(kernel, key).ok_or_else(|| format!("has no {key}"));
+        let optional = |key| -> std::result::Result<Option<u32>, String> {
+            let value =
+                number(kernel, key).map(|value| u32::try_from(value).map_err(|_| format!("has a {key} of {value}")));
+            value.transpose()
+        };
+        let demand = |key| optional(key)?.ok_or_else(|| format!("has no {key}"));
         let kernarg_bytes = demand(".kernarg_segment_size")? as usize;
         if kernarg_bytes > LARGEST_KERNARG {
             return Err(format!("has {kernarg_bytes} bytes of arguments"));
@@ -144,10 +149,11 @@ impl KernelMetadata {
             }
             let place = number(argument, ".offset").zip(number(argument, ".size"));
             let (offset, size) = place.ok_or("has an argument without a place")?;
-            let (offset, size) = (offset as usize, size as usize);
-            if offset.checked_add(size).is_none_or(|end| end > kernarg_bytes) {
-                return Err(format!("has an argument {kind} outside of its {kernarg_bytes} bytes"));
-            }
+            let place = usize::try_from(offset).ok().zip(usize::try_from(size).ok());
+            let inside =
+                place.filter(|&(offset, size)| offset.checked_add(size).is_some_and(|end| end <= kernarg_bytes));
+            let (offset, size) =
+                inside.ok_or_else(|| format!("has an argument {kind} outside of its {kernarg_bytes} bytes"))?;
             let value = Hidden::of(kind);
             hidden.push(HiddenArgument { offset, size, value });
         }
@@ -157,21 +163,22 @@ impl KernelMetadata {
             explicit_bytes: first.unwrap_or(kernarg_bytes),
             hidden,
             wavefront_size: match demand(".wavefront_size")? {
-                size @ (32 | 64) => size as u32,
+                size @ (32 | 64) => size,
                 size => return Err(format!("has wavefronts of {size} lanes")),
             },
-            group_bytes: demand(".group_segment_fixed_size")? as u32,
-            private_bytes: demand(".private_segment_fixed_size")? as u32,
+            group_bytes: demand(".group_segment_fixed_size")?,
+            private_bytes: demand(".private_segment_fixed_size")?,
             dynamic_stack: field(kernel, ".uses_dynamic_stack").is_some_and(|value| *value == ValueRef::Boolean(true)),
-            vector_registers: number(kernel, ".vgpr_count").unwrap_or(0) as u32,
-            scalar_registers: number(kernel, ".sgpr_count").unwrap_or(0) as u32,
-            max_threads_per_block: number(kernel, ".max_flat_workgroup_size").unwrap_or(0) as u32,
+            vector_registers: optional(".vgpr_count")?.unwrap_or(0),
+            scalar_registers: optional(".sgpr_count")?.unwrap_or(0),
+            max_threads_per_block: optional(".max_flat_workgroup_size")?.unwrap_or(0),
         })
     }
 }
 
-/// The symbols that an image needs and nobody defines.
+/// The symbols that an image needs and nobody defines, the first few.
 pub(super) fn undefined(image: &[u8]) -> Vec<String> {
+    const FEW: usize = 8;
     let find = || -> object::read::Result<Vec<String>> {
         let header = FileHeader64::<Endianness>::parse(image)?;
         let endian = header.endian()?;
@@ -182,6 +189,9 @@ pub(super) fn undefined(image: &[u8]) -> Vec<String> {
             let name = symbol.name(endian, table.strings())?;
             if symbol.st_shndx(endian) == elf::SHN_UNDEF && symbol.st_bind() == elf::STB_GLOBAL && !name.is_empty() {
                 names.push(String::from_utf8_lossy(name).into_owned());
+                if names.len() == FEW {
+                    break;
+                }
             }
         }
         Ok(names)
@@ -197,13 +207,18 @@ fn bad(what: &str) -> Error {
 }
 
 /// The content of the note.
-fn note(image: &[u8]) -> object::read::Result<Option<&[u8]>> {
+fn note(image: &[u8]) -> std::result::Result<Option<&[u8]>, Box<dyn std::error::Error>> {
     let header = FileHeader64::<Endianness>::parse(image)?;
     let endian = header.endian()?;
+    let mut left = image.len() as u64;
     for segment in header.program_headers(endian, image)? {
         let Some(mut notes) = segment.notes(endian, image)? else {
             continue;
         };
+        // Otherwise a small file could have any number of notes.
+        left = left
+            .checked_sub(segment.p_filesz(endian))
+            .ok_or("its segments of notes overlap")?;
         while let Some(note) = notes.next()? {
             if note.name() == b"AMDGPU" && note.n_type(endian).0 == NOTE {
                 return Ok(Some(note.desc()));
@@ -246,8 +261,11 @@ fn list<'a, 'b>(map: &'a ValueRef<'b>, key: &str) -> &'a [ValueRef<'b>] {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
     use rmpv::Value;
+
+    use super::*;
+    use crate::image::tests::{change, elf, within_time};
 
     fn map(entries: Vec<(&str, Value)>) -> Value {
         Value::Map(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
@@ -262,7 +280,7 @@ mod tests {
     }
 
     fn note(kernarg_bytes: u32, wavefront: u32, args: Vec<Value>) -> Vec<u8> {
-        let kernel = map(vec![
+        note_of(vec![
             (".symbol", "_start.kd".into()),
             (".kernarg_segment_size", kernarg_bytes.into()),
             (".wavefront_size", wavefront.into()),
@@ -270,9 +288,15 @@ mod tests {
             (".private_segment_fixed_size", 64.into()),
             (".uses_dynamic_stack", true.into()),
             (".vgpr_count", 40.into()),
+            (".sgpr_count", 16.into()),
             (".max_flat_workgroup_size", 1024.into()),
             (".args", Value::Array(args)),
-        ]);
+        ])
+    }
+
+    /// A note with one kernel.
+    fn note_of(kernel: Vec<(&str, Value)>) -> Vec<u8> {
+        let kernel = map(kernel);
         let root = map(vec![
             ("amdhsa.target", "amdgcn-amd-amdhsa--gfx90a:xnack-".into()),
             ("amdhsa.kernels", Value::Array(vec![kernel])),
@@ -317,6 +341,101 @@ mod tests {
         assert!(refused(&note(16, 64, outside)).contains("outside of its 16 bytes"));
         // Deeply nested arrays must not overflow the stack.
         refused(&[0x91; 100_000]);
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_refused() {
+        let sizes = [
+            ".kernarg_segment_size",
+            ".wavefront_size",
+            ".group_segment_fixed_size",
+            ".private_segment_fixed_size",
+            ".vgpr_count",
+            ".sgpr_count",
+            ".max_flat_workgroup_size",
+        ];
+        for wide in sizes {
+            // The low half alone would do.
+            let value = |key| Value::from(if key == wide { 1 << 32 | 64 } else { 64u64 });
+            let mut kernel = vec![(".symbol", Value::from("k.kd"))];
+            kernel.extend(sizes.map(|key| (key, value(key))));
+            let error = Metadata::parse(&note_of(kernel)).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("kernel k has a {wide} of 4294967360")),
+                "{error}"
+            );
+        }
+    }
+
+    /// A code object with this note; `repeated` says how often its program headers show it.
+    fn code_object(note: &[u8], repeated: u16) -> Vec<u8> {
+        let mut file = elf(224, 64, 4, 0x3f, &[("_start.kd", 0x11, 0, 64)]);
+        file.resize(file.len().next_multiple_of(8), 0);
+        let headers_at = file.len() as u64;
+        let note_at = headers_at + 56 * u64::from(repeated);
+        let size = 12 + 8 + note.len() as u64;
+        for _ in 0..repeated {
+            file.extend(4u32.to_le_bytes()); // PT_NOTE
+            file.extend(4u32.to_le_bytes()); // readable
+            for word in [note_at, 0, 0, size, size, 4] {
+                file.extend(word.to_le_bytes());
+            }
+        }
+        for word in [7, note.len() as u32, NOTE] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend(b"AMDGPU\0\0");
+        file.extend(note);
+        file[32..40].copy_from_slice(&headers_at.to_le_bytes());
+        file[56..58].copy_from_slice(&repeated.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn the_note_is_found_once() {
+        let note = note(16, 64, vec![]);
+        assert!(
+            Metadata::of(&code_object(&note, 1))
+                .unwrap()
+                .kernels
+                .contains_key("_start")
+        );
+        // Found in the first segment, whatever the others claim.
+        assert!(Metadata::of(&code_object(&note, 9)).is_ok());
+        let mut others = code_object(&note, 9);
+        let name = others.windows(6).rposition(|window| window == b"AMDGPU").unwrap();
+        others[name] = b'a';
+        let error = Metadata::of(&others).unwrap_err().to_string();
+        assert!(error.contains("segments of notes overlap"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_code_objects_get_an_answer(
+            changes in prop::collection::vec(change(), 1..6),
+            repeated in 1..4u16,
+        ) {
+            let args = vec![argument("hidden_block_count_x", 8, 4), argument("by_value", 0, 8)];
+            let mut file = code_object(&note(16, 64, args), repeated);
+            changes.iter().for_each(|change| change.apply(&mut file));
+            within_time(move || {
+                let _ = (Metadata::of(&file), undefined(&file));
+            });
+        }
+
+        #[test]
+        fn hostile_notes_get_an_answer(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        ) {
+            let mut bytes = note(16, 64, vec![argument("hidden_block_count_x", 8, 4)]);
+            for (at, byte) in changes {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            within_time(move || {
+                let _ = Metadata::parse(&bytes);
+            });
+        }
     }
 
     #[test]

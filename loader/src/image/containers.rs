@@ -28,15 +28,15 @@ fn number<const N: usize>(bytes: &[u8], offset: u64) -> Option<u64> {
 /// each other), 3 if not compressed.
 pub(super) fn offload_binary(bytes: &[u8]) -> Parsed<Vec<Code>> {
     let mut found = Vec::new();
-    let mut others = Vec::new();
+    let mut first_other = None;
     let mut rest = bytes;
     while rest.starts_with(OFFLOAD_MAGIC) {
-        let size = one_offload_binary(rest, &mut found, &mut others)?;
+        let size = one_offload_binary(rest, &mut found, &mut first_other)?;
         // The next one starts at a multiple of 8.
         rest = rest.get(size.next_multiple_of(8)..).unwrap_or_default();
     }
     if found.is_empty() {
-        return Err(match others.first() {
+        return Err(match first_other {
             Some(reason) => {
                 format!("is an LLVM offload binary without a usable image; its first one {reason}")
             }
@@ -46,15 +46,18 @@ pub(super) fn offload_binary(bytes: &[u8]) -> Parsed<Vec<Code>> {
     Ok(found)
 }
 
-fn one_offload_binary(bytes: &[u8], found: &mut Vec<Code>, others: &mut Vec<String>) -> Parsed<usize> {
+/// Reads the first offload binary of `bytes` and returns its size, which is more than 0.
+fn one_offload_binary(bytes: &[u8], found: &mut Vec<Code>, first_other: &mut Option<String>) -> Parsed<usize> {
     let truncated = || "is a truncated LLVM offload binary; build or copy it again".to_string();
+    let damaged = || "is a damaged LLVM offload binary; build or copy it again".to_string();
     let version = number::<4>(bytes, 4).ok_or_else(truncated)?;
     let size = number::<8>(bytes, 8).ok_or_else(truncated)?;
     let entries = number::<8>(bytes, 16).ok_or_else(truncated)?;
-    let count = match version {
+    let (header_size, count) = match version {
         // The field holds the size of the only entry.
-        1 => 1,
-        2 | 3 => number::<8>(bytes, 24).ok_or_else(truncated)?,
+        1 => (32, 1),
+        2 => (32, number::<8>(bytes, 24).ok_or_else(truncated)?),
+        3 => (40, number::<8>(bytes, 24).ok_or_else(truncated)?),
         _ => {
             return Err(format!(
                 "is an LLVM offload binary of version {version}; versions 1 to 3 are known"
@@ -65,6 +68,11 @@ fn one_offload_binary(bytes: &[u8], found: &mut Vec<Code>, others: &mut Vec<Stri
         return Err("is a compressed LLVM offload binary; build it without compression".into());
     }
     let bytes = slice(bytes, 0, size).ok_or_else(truncated)?;
+    if size < header_size {
+        return Err(damaged());
+    }
+    // Images do not overlap: otherwise a small file could claim any number of copies of itself.
+    let mut left = bytes.len();
     for index in 0..count {
         // kind u16, producer u16, flags u32, strings u64 ×2, image offset u64, image size u64
         let entry = index
@@ -74,15 +82,18 @@ fn one_offload_binary(bytes: &[u8], found: &mut Vec<Code>, others: &mut Vec<Stri
             .ok_or_else(truncated)?;
         let field = |at| number::<8>(entry, at).unwrap_or(0);
         let image = slice(bytes, field(24), field(32)).ok_or_else(truncated)?;
+        left = left.checked_sub(image.len()).ok_or_else(damaged)?;
         // The image says itself what it is; the strings (triple, arch) only repeat it.
         if !image.is_empty() && !image.starts_with(OFFLOAD_MAGIC) {
             match super::recognise(image) {
                 Ok(codes) => found.extend(codes),
-                Err(reason) => others.push(reason),
+                Err(reason) => {
+                    first_other.get_or_insert(reason);
+                }
             }
         }
     }
-    usize::try_from(size).map_err(|_| truncated())
+    Ok(bytes.len())
 }
 
 const FATBIN_KIND_PTX: u64 = 1;
@@ -95,8 +106,12 @@ pub(super) fn fatbin(bytes: &[u8]) -> Parsed<Vec<Code>> {
         return Err("is only the wrapper of a CUDA fatbin; give the fatbin itself (nvcc --fatbin)".into());
     }
     let truncated = || "is a truncated CUDA fatbin; build or copy it again".to_string();
+    let damaged = || "is a damaged CUDA fatbin; build or copy it again".to_string();
     let header_size = number::<2>(bytes, 6).ok_or_else(truncated)?;
     let size = number::<8>(bytes, 8).ok_or_else(truncated)?;
+    if header_size < 16 {
+        return Err(damaged());
+    }
     let mut rest = slice(bytes, header_size, size).ok_or_else(truncated)?;
     let mut found = Vec::new();
     let mut compressed = false;
@@ -107,7 +122,7 @@ pub(super) fn fatbin(bytes: &[u8]) -> Parsed<Vec<Code>> {
         let payload_size = number::<8>(rest, 8).ok_or_else(truncated)?;
         let flags = number::<8>(rest, 40).ok_or_else(truncated)?;
         if header < 48 {
-            return Err("is a damaged CUDA fatbin; build or copy it again".into());
+            return Err(damaged());
         }
         let payload = slice(rest, header, payload_size).ok_or_else(truncated)?;
         if flags & FATBIN_COMPRESSED != 0 {

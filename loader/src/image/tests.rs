@@ -1,5 +1,8 @@
 //! Tiny files of each kind, built here byte by byte.
 
+use std::sync::mpsc;
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -269,6 +272,116 @@ fn the_emulator_asks_for_ptx() {
     assert!(error.to_string().contains("give it the image as PTX"));
 }
 
+#[test]
+fn containers_that_lead_nowhere() {
+    // A binary of size 0 would be followed by itself.
+    let mut empty = offload(2, &[]);
+    empty[8..16].fill(0);
+    for size in 0..32u8 {
+        empty[8] = size;
+        assert!(refused_in_time(&empty).contains("damaged"), "{size}");
+    }
+    let mut file = fatbin(&[(2, 0x11, &cubin(0x5a))]);
+    file[6..8].fill(0);
+    assert!(refused_in_time(&file).contains("damaged"));
+}
+
+#[test]
+fn small_files_do_not_claim_much() {
+    // Many entries with the same image, each of which would be a copy of it.
+    let image = elf(190, 0x33, 7, 0x5a, &[("a".repeat(1 << 20).as_str(), 0x12, 0x10, 0)]);
+    let empty: &[u8] = &[];
+    let mut file = offload(2, &[&[image.as_slice()], vec![empty; 20_000].as_slice()].concat());
+    let entry: [u8; 40] = file[32..72].try_into().unwrap();
+    for other in file[72..][..40 * 20_000].chunks_exact_mut(40) {
+        other.copy_from_slice(&entry);
+    }
+    assert!(refused_in_time(&file).contains("damaged"));
+
+    // Many symbols with the same name.
+    let symbols = vec![("", 0x12, 0x10, 0); 20_000];
+    let mut file = elf(
+        190,
+        0x33,
+        7,
+        0x5a,
+        &[&[("a".repeat(1 << 20).as_str(), 0x12, 0x10, 0)], symbols.as_slice()].concat(),
+    );
+    for name in file[64 + 24..][..24 * 20_001].chunks_exact_mut(24) {
+        name[..4].copy_from_slice(&1u32.to_le_bytes());
+    }
+    within_time(move || {
+        let image = Image::parse("image", &file).unwrap();
+        let error = Symbols::of(&image.candidates[0], "image").unwrap_err().to_string();
+        assert!(error.contains("names overlap"), "{error}");
+    });
+
+    // A long statement with many initialisers.
+    let words = "a ".repeat(100_000);
+    let text = format!(".version 7.8 .target sm_70 {words} = {}", "{} ".repeat(300_000));
+    within_time(move || read_all_of(text.as_bytes()));
+}
+
+fn refused_in_time(bytes: &[u8]) -> String {
+    let bytes = bytes.to_vec();
+    within_time(move || refusal(&bytes))
+}
+
+/// What `action` answers; a failure if it has not after many times what it takes.
+pub(crate) fn within_time<T: Send + 'static>(action: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, answer) = mpsc::channel();
+    let thread = std::thread::spawn(move || done.send(action()));
+    match answer.recv_timeout(Duration::from_secs(20)) {
+        Ok(answer) => answer,
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("no answer in time"),
+        Err(mpsc::RecvTimeoutError::Disconnected) => std::panic::resume_unwind(thread.join().unwrap_err()),
+    }
+}
+
+/// What a hostile header says somewhere: a number of one of the usual widths that is easily mistaken.
+#[derive(Debug, Clone)]
+pub(crate) struct Change {
+    in_header: bool,
+    place: prop::sample::Index,
+    width: usize,
+    value: u64,
+}
+
+impl Change {
+    pub(crate) fn apply(&self, file: &mut [u8]) {
+        let span = if self.in_header {
+            file.len().min(128)
+        } else {
+            file.len()
+        };
+        // Fields lie at multiples of their size.
+        let at = self.place.index(span) / self.width * self.width;
+        let end = file.len().min(at + self.width);
+        file[at..end].copy_from_slice(&self.value.to_le_bytes()[..end - at]);
+    }
+}
+
+pub(crate) fn change() -> impl Strategy<Value = Change> {
+    let near = |middle: u64| (0..80u64).prop_map(move |by| middle.wrapping_add(by).wrapping_sub(40));
+    let value = prop_oneof![
+        Just(0),
+        near(0),
+        near(64),
+        near(400),
+        near(1 << 16),
+        near(1 << 32),
+        near(1 << 63),
+        any::<u64>()
+    ];
+    let width = prop::sample::select(vec![1, 2, 4, 8]);
+    (any::<bool>(), any::<prop::sample::Index>(), width, value).prop_map(|(in_header, place, width, value)| Change {
+        in_header,
+        place,
+        width,
+        value,
+    })
+}
+
 /// Any answer will do, as long as there is one.
 fn read_all_of(bytes: &[u8]) {
     if let Ok(image) = Image::parse("image", bytes) {
@@ -297,20 +410,18 @@ proptest! {
 
     #[test]
     fn whole_files_with_hostile_bytes_get_an_answer(
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
-        which in 0..4usize,
+        changes in prop::collection::vec(change(), 1..8),
+        which in 0..5usize,
     ) {
         let elf = elf(190, 0x33, 7, 0x5a, &[("_start", 0x12, 0x10, 0), (crate::symbols::CLIENT, 0x11, 0, 552)]);
         let mut file = match which {
             0 => elf,
             1 => offload(2, &[&elf, &elf]),
-            2 => fatbin(&[(1, 0x11, b".version 7.8 .target sm_70\n"), (2, 0x11, &elf)]),
+            2 => [offload(1, &[&elf]), offload(1, &[&elf])].concat(),
+            3 => fatbin(&[(1, 0x11, b".version 7.8 .target sm_70\n"), (2, 0x11, &elf)]),
             _ => b".version 7.8 .target sm_70 .visible .entry a(){} .global .v2 .b8 b[2][3] = {1, 2};".to_vec(),
         };
-        for (at, byte) in changes {
-            let at = at.index(file.len());
-            file[at] = byte;
-        }
-        read_all_of(&file);
+        changes.iter().for_each(|change| change.apply(&mut file));
+        within_time(move || read_all_of(&file));
     }
 }
