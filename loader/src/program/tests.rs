@@ -291,7 +291,7 @@ fn an_abandoned_launch_is_served_to_its_end() {
 #[test]
 fn images_of_ours_are_told_of_extensions_and_older_ones_of_fewer() {
     use rpc_proto::ext::{ExtClient, MAGIC, features};
-    const FAST: u32 = features::SHADOW | features::EXPRESS | features::EXPRESS_TEXT;
+    const FAST: u32 = features::SHADOW | features::EXPRESS | features::EXPRESS_UNHINTED | features::EXPRESS_TEXT;
     for (bytes, expected) in [
         (size_of::<ExtClient>(), FAST | features::POOL | features::BULK),
         (size_of::<ExtClient>() + 64, FAST | features::POOL | features::BULK),
