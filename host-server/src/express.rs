@@ -71,6 +71,8 @@ struct Chunk {
     /// the others waiting.
     news: [(usize, u32); LARGEST],
     found: usize,
+    /// The slots that are served no more, a bit for each.
+    dead: u64,
     /// The handler of the last message.
     last: Option<(Opcode, ExpressHandler)>,
     places: [Place; LARGEST],
@@ -98,6 +100,7 @@ impl Express {
                 recent: 0,
                 news: [(0, 0); LARGEST],
                 found: 0,
+                dead: 0,
                 last: None,
                 places: [Place::default(); LARGEST],
                 seen: Seen([0; LARGEST]),
@@ -212,12 +215,15 @@ impl Express {
     fn line_has_news(&self, chunk: &Chunk, line: usize) -> bool {
         let first = chunk.first as usize + line * LINE;
         let seen = &chunk.seen.0[line * LINE..][..LINE];
-        // SAFETY: the hints are padded to whole lines, and a line of `seen` is as long.
+        // SAFETY: the hints are padded to whole lines and written atomically; a line of `seen` is as long and borrowed.
         unsafe { lines::differ(self.base.as_ptr().add(4 * first), seen.as_ptr().cast()) }
     }
 
     /// Serve one message of a slot, or all up to row count `end`; thoroughly, all that there are.
     fn serve_slot(&self, shared: &Shared, chunk: &mut Chunk, at: usize, end: Option<u32>, thorough: bool) -> usize {
+        if chunk.dead >> at & 1 == 1 {
+            return 0;
+        }
         let slot = chunk.first + at as u32;
         let place = &mut chunk.places[at];
         let message = &mut chunk.message;
@@ -243,6 +249,7 @@ impl Express {
                 }
                 Look::Empty | Look::Arriving => break,
                 Look::Broken { code, mask } => {
+                    chunk.dead |= 1 << at;
                     shared.report(Fault {
                         port: None,
                         opcode: None,
@@ -269,6 +276,7 @@ impl Express {
             chunk.places.fill(Place::default());
             chunk.seen.0.fill(0);
             chunk.recent = 0;
+            chunk.dead = 0;
             chunk.found = 0;
         }
     }

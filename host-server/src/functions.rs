@@ -425,7 +425,7 @@ impl HostFunctions {
 }
 
 /// The reply to a call that failed: a result, no value, and why.
-fn failure(error: &CallError) -> Vec<u8> {
+pub(crate) fn failure(error: &CallError) -> Vec<u8> {
     let result = match error {
         CallError::Failed(_) | CallError::Late(_) => 1,
         CallError::Unknown(_) => -libc::ENOENT,

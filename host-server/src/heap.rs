@@ -1,9 +1,12 @@
 //! Device memory that was reserved before the launch, handed out piece by piece.
 //!
-//! A driver may be unable to map memory while a kernel runs, so that MALLOC never asks it. Only addresses are kept here;
-//! the host never touches what they lead to.
+//! A driver may be unable to map memory while a kernel runs, so that MALLOC asks it only when this is used up. Only addresses are
+//! kept here; the host never touches what they lead to.
 
-use std::{collections::BTreeMap, sync::Mutex};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Mutex,
+};
 
 use crate::lock::lock;
 
@@ -21,7 +24,9 @@ pub struct Heap {
 
 #[derive(Debug)]
 struct Ranges {
-    /// Free ranges, by address; neighbours are merged.
+    /// Where what was added at one time begins.
+    starts: BTreeSet<u64>,
+    /// Free ranges, by address; neighbours are merged, but not across a start.
     free: BTreeMap<u64, u64>,
     /// Pieces handed out, by address.
     used: BTreeMap<u64, u64>,
@@ -30,19 +35,15 @@ struct Ranges {
 impl Heap {
     /// A heap over `size` bytes of device memory at `base`.
     pub fn new(base: u64, size: u64) -> Self {
-        let start = base.next_multiple_of(GRAIN);
-        let size = (base + size).saturating_sub(start) / GRAIN * GRAIN;
-        let free = if size == 0 {
-            BTreeMap::new()
-        } else {
-            BTreeMap::from([(start, size)])
-        };
-        Self {
+        let heap = Self {
             ranges: Mutex::new(Ranges {
-                free,
+                starts: BTreeSet::new(),
+                free: BTreeMap::new(),
                 used: BTreeMap::new(),
             }),
-        }
+        };
+        heap.add(base, size);
+        heap
     }
 
     /// The address of `size` bytes, aligned to 16, or to 2 MiB when `size` is that large. `None` when there is no room.
@@ -73,9 +74,10 @@ impl Heap {
             return;
         };
         let size = base.saturating_add(size).saturating_sub(start) / GRAIN * GRAIN;
-        // What is left out at the end keeps it apart from a neighbour.
-        if size > GRAIN {
-            lock(&self.ranges).free.insert(start, size - GRAIN);
+        if size > 0 {
+            let mut ranges = lock(&self.ranges);
+            ranges.starts.insert(start);
+            ranges.free.insert(start, size);
         }
     }
 
@@ -90,12 +92,16 @@ impl Heap {
         let mut start = address;
         if let Some((&before, &len)) = ranges.free.range(..address).next_back()
             && before + len == address
+            && !ranges.starts.contains(&address)
         {
             ranges.free.remove(&before);
             start = before;
             size += len;
         }
-        if let Some(len) = ranges.free.remove(&(start + size)) {
+        let end = start + size;
+        if !ranges.starts.contains(&end)
+            && let Some(len) = ranges.free.remove(&end)
+        {
             size += len;
         }
         ranges.free.insert(start, size);
@@ -138,12 +144,16 @@ mod tests {
         let heap = Heap::new(4096, 4096);
         assert_eq!(heap.allocate(4096), Some(4096));
         heap.add(8192, 4096);
-        assert_eq!(heap.allocate(4096), None);
-        let piece = heap.allocate(4080);
-        assert_eq!(piece, Some(8192));
         heap.add(12288, 4096);
-        heap.free(8192).unwrap();
         assert_eq!(heap.allocate(6000), None);
+        assert_eq!(heap.allocate(4096), Some(8192));
+        assert_eq!(heap.allocate(4096), Some(12288));
+        // In an order in which each could be joined with what lies before it and behind it.
+        for address in [4096, 12288, 8192] {
+            heap.free(address).unwrap();
+        }
+        assert_eq!(heap.allocate(6000), None);
+        assert_eq!(heap.allocate(4096), Some(4096));
         heap.add(u64::MAX - 8, 4);
     }
 

@@ -3,13 +3,14 @@
 use std::{
     io::{self, Read},
     sync::{Arc, Mutex, OnceLock},
+    time::Duration,
 };
 
 use crate::{
     Fault,
     bulk::{DeviceMemory, Parts},
     heap::Heap,
-    output::Output,
+    output::{self, Output},
 };
 
 /// A standard output stream.
@@ -63,8 +64,10 @@ pub trait Host: Send + Sync {
     /// of work.
     fn flush(&self) -> io::Result<()>;
 
-    /// Pass on what [`write`](Host::write) held back, and wait until it is. Called at the end of a kernel and of a program.
-    fn finish(&self) -> io::Result<()> {
+    /// Pass on what [`write`](Host::write) held back, and wait until it is, for so long at most: then the error is
+    /// [`TimedOut`](io::ErrorKind::TimedOut), and it is still on its way. Called at the end of a kernel and of a program.
+    fn finish(&self, patience: Duration) -> io::Result<()> {
+        let _ = patience;
         self.flush()
     }
 
@@ -168,9 +171,8 @@ impl Host for StdHost {
         out.and(self.stderr.flush())
     }
 
-    fn finish(&self) -> io::Result<()> {
-        let out = self.stdout.finish();
-        out.and(self.stderr.finish())
+    fn finish(&self, patience: Duration) -> io::Result<()> {
+        output::finish([&self.stdout, &self.stderr], patience)
     }
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {

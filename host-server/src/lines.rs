@@ -1,15 +1,14 @@
 //! Comparing cache lines of shared memory with private ones: what a scan does all day.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes of a line.
 pub const BYTES: usize = 64;
 
-/// Whether the line at `shared` differs from the one at `private`: a relaxed look, 8 bytes at least in one piece.
+/// Whether the line at `shared` differs from the one at `private`: a relaxed look, 4 bytes at least in one piece.
 ///
 /// # Safety
-/// Both lead to [`BYTES`] readable bytes, aligned to 8; the shared ones are only ever written atomically, the private ones
-/// by nobody meanwhile.
+/// Both lead to [`BYTES`] readable bytes, aligned to 4, that are only written atomically meanwhile.
 #[inline]
 pub unsafe fn differ(shared: *const u8, private: *const u8) -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -29,16 +28,12 @@ pub unsafe fn differ(shared: *const u8, private: *const u8) -> bool {
     allow(dead_code, reason = "what other processors do; the tests compare")
 )]
 unsafe fn differ_words(shared: *const u8, private: *const u8) -> bool {
-    let words = |at: *const u8, word: usize| at.cast::<u64>().wrapping_add(word).cast_mut();
-    (0..BYTES / 8).fold(0, |differences, word| {
-        // SAFETY: within the line, by the caller's promise; the shared side is read atomically.
-        let (shared, private) = unsafe {
-            (
-                AtomicU64::from_ptr(words(shared, word)).load(Ordering::Relaxed),
-                words(private, word).read(),
-            )
-        };
-        differences | (shared ^ private)
+    let load = |at: *const u8, word: usize| {
+        // SAFETY: within the line, by the caller's promise.
+        unsafe { AtomicU32::from_ptr(at.cast::<u32>().add(word).cast_mut()) }.load(Ordering::Relaxed)
+    };
+    (0..BYTES / 4).fold(0, |differences, word| {
+        differences | (load(shared, word) ^ load(private, word))
     }) != 0
 }
 

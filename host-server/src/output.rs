@@ -5,8 +5,10 @@
 
 use std::{
     io::{self, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::JoinHandle,
+    time::{Duration, Instant},
 };
 
 use crate::{Stream, bulk::Parts, lock::lock};
@@ -104,11 +106,19 @@ impl Output {
 
     /// Take all parts, and nothing of anybody else's between them; an error if nobody reads.
     pub fn write_parts(&self, parts: &mut dyn Parts) -> io::Result<()> {
+        /// Lets the others write again, also when a part's source panics.
+        struct InParts<'o>(&'o Shared);
+
+        impl Drop for InParts<'_> {
+            fn drop(&mut self) {
+                lock(&self.0.state).in_parts = false;
+                self.0.written.notify_all();
+            }
+        }
+
         self.room().in_parts = true;
-        let result = self.take_parts(parts);
-        lock(&self.shared.state).in_parts = false;
-        self.shared.written.notify_all();
-        result
+        let _in_parts = InParts(&self.shared);
+        self.take_parts(parts)
     }
 
     fn take_parts(&self, parts: &mut dyn Parts) -> io::Result<()> {
@@ -159,12 +169,21 @@ impl Output {
         Ok(())
     }
 
-    /// Have passed on what is held, and wait until the reader has it; an error if nobody reads.
-    pub fn finish(&self) -> io::Result<()> {
+    /// Have passed on what is held, and wait until the reader has it; an error if nobody reads, or nobody has until `deadline`.
+    fn finish(&self, deadline: Option<Instant>) -> io::Result<()> {
         self.flush()?;
         let mut state = lock(&self.shared.state);
         while (state.writing || !state.held.is_empty()) && !state.closed {
-            state = self.written(state);
+            let Some(deadline) = deadline else {
+                state = self.written(state);
+                continue;
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            let waited = self.shared.written.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         match state.closed {
             true => Err(io::ErrorKind::BrokenPipe.into()),
@@ -198,6 +217,13 @@ impl Output {
         }
         thread.is_some()
     }
+}
+
+/// Have passed on what all of them hold, and wait until their readers have it: at most so long, and an error if one has not.
+pub(crate) fn finish<const N: usize>(outputs: [&Output; N], patience: Duration) -> io::Result<()> {
+    let deadline = Instant::now().checked_add(patience);
+    let finished = outputs.map(|output| output.finish(deadline));
+    finished.into_iter().collect()
 }
 
 impl Drop for Output {
@@ -239,10 +265,11 @@ impl Shared {
         state.asked = false;
         state.writing = true;
         drop(state);
-        let written = self.write_all(&bytes);
+        // A sink of the embedding program may panic: it is not asked again.
+        let written = catch_unwind(AssertUnwindSafe(|| self.write_all(&bytes)));
         let mut state = lock(&self.state);
         state.writing = false;
-        if written.is_err() {
+        if !matches!(written, Ok(Ok(()))) {
             state.closed = true;
             state.held.clear();
         }
@@ -275,7 +302,7 @@ fn whole_lines(bytes: &[u8], most: usize) -> usize {
 
 /// A closed pipe is an error on this thread and not the end of the process, also in one that is not Rust's.
 #[allow(unsafe_code, reason = "signal masks are the C library's business")]
-fn without_sigpipe() {
+pub(crate) fn without_sigpipe() {
     // SAFETY: the set is filled before it is used; only this thread's mask changes.
     unsafe {
         let mut set = std::mem::zeroed();
@@ -324,7 +351,7 @@ mod tests {
             scope.spawn(move || {
                 output.write(b"late\n").unwrap();
                 written.send(()).unwrap();
-                output.finish().unwrap();
+                output.finish(None).unwrap();
                 written.send(()).unwrap();
             });
             assert!(is_written.recv_timeout(Duration::from_millis(20)).is_err());
@@ -342,8 +369,42 @@ mod tests {
         let (output, token, _) = slow_reader(false);
         drop(token);
         output.write(b"nobody reads this").unwrap();
-        assert!(output.finish().is_err());
+        assert!(output.finish(None).is_err());
         assert!(output.write(b"nor this").is_err() && output.flush().is_err() && !output.is_full());
+    }
+
+    #[test]
+    fn nobody_waits_longer_than_told_for_a_reader_that_takes_nothing() {
+        let (output, token, read) = slow_reader(false);
+        output.write(b"later").unwrap();
+        let late = finish([&output], Duration::from_millis(20)).unwrap_err();
+        assert_eq!(late.kind(), io::ErrorKind::TimedOut);
+        token.send(()).unwrap();
+        finish([&output], Duration::MAX).unwrap();
+        assert_eq!(*lock(&read), b"later");
+    }
+
+    #[test]
+    fn a_sink_that_panics_is_one_that_is_gone() {
+        let output = Output::to("panics", |_| panic!("the embedding program's fault"));
+        output.write(b"x").unwrap();
+        assert_eq!(output.finish(None).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert!(output.write(b"y").is_err());
+    }
+
+    #[test]
+    fn parts_that_panic_do_not_shut_out_others() {
+        struct Broken;
+        impl Parts for Broken {
+            fn next(&mut self) -> io::Result<Option<&[u8]>> {
+                panic!("no part")
+            }
+        }
+        let output = Output::to("parts", |_| Ok(()));
+        let broken = catch_unwind(AssertUnwindSafe(|| output.write_parts(&mut Broken)));
+        assert!(broken.is_err() && !output.is_full());
+        output.write(b"x").unwrap();
+        output.finish(None).unwrap();
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl Region {
             0
         };
         for first in (0..whole).step_by(LINE as usize) {
-            // SAFETY: a line from `first` lies within the mailbox, and within the copy.
+            // SAFETY: a line from `first` lies within the mailbox, and within the copy; both are only written atomically.
             let differs = unsafe {
                 let mailbox = self.base.as_ptr().add(self.layout.to_server() + 4 * first as usize);
                 lines::differ(mailbox, self.outbox.as_ptr().add(first as usize).cast())

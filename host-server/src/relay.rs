@@ -3,13 +3,14 @@
 use std::{
     io,
     sync::{Arc, Mutex, mpsc},
+    time::{Duration, Instant},
 };
 
 use crate::{
     Exit, Fault, Host, Stream,
     bulk::{DeviceMemory, Parts},
     lock::lock,
-    output::Output,
+    output::{self, Output},
 };
 
 /// Writes to a host, and frees through it, on threads of its own.
@@ -89,9 +90,17 @@ impl Host for Relay {
         out.and(err)
     }
 
-    fn finish(&self) -> io::Result<()> {
-        let [out, err] = self.outputs.each_ref().map(Output::finish);
-        self.outer.finish().and(out).and(err)
+    fn finish(&self, patience: Duration) -> io::Result<()> {
+        let begin = Instant::now();
+        let passed_on = output::finish(self.outputs.each_ref(), patience);
+        match &passed_on {
+            // Whom a thread is waiting for already need not be waited for by another.
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => passed_on,
+            _ => self
+                .outer
+                .finish(patience.saturating_sub(begin.elapsed()))
+                .and(passed_on),
+        }
     }
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {

@@ -3,6 +3,7 @@
 use std::{
     cell::Cell,
     collections::HashMap,
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
     ptr::NonNull,
     sync::{
@@ -38,6 +39,9 @@ thread_local! {
 
 /// Packets of one conversation in one look. A device that answers at once could keep the server for as long as it likes.
 const PACKETS_AT_ONCE: u32 = 64;
+
+/// What output still gets to reach its reader when all the time for the rest is up.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// How often the same kind of fault is reported before it becomes silent.
 const REPORTS_OF_A_KIND: u32 = 10;
@@ -184,7 +188,8 @@ impl Server {
     }
 
     /// The same with a bound: after `patience` whatever is still under way is dropped too, be it a handler that waits
-    /// for a terminal or a device that calls on and on. Whether all was done before.
+    /// for a terminal or a device that calls on and on; output that nobody has taken by then stays on its way. Whether all was done
+    /// before.
     pub fn drain_for(&self, patience: Duration) -> bool {
         let start = Instant::now();
         let mut done = false;
@@ -198,8 +203,12 @@ impl Server {
             }
         }
         self.shared.forget_conversations();
-        let _ = self.shared.host.finish();
-        done
+        let finished = self
+            .shared
+            .host
+            .finish(patience.saturating_sub(start.elapsed()).max(LAST_WORDS));
+        let is_late = finished.is_err_and(|error| error.kind() == io::ErrorKind::TimedOut);
+        done && !is_late
     }
 
     /// Forget all conversations and zero the region, for a device that starts anew. No kernel may be running.

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Condvar, Mutex,
+        Arc, Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     thread::JoinHandle,
@@ -150,8 +150,8 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
             Idle::Sleep(time) => std::thread::sleep(time),
             _ if !looks.is_multiple_of(64) => std::hint::spin_loop(),
             Idle::Adapt if thread > 0 && last_work.elapsed() >= SILENCE => {
-                doze(server, stop);
-                looks = 0;
+                // One look between two dozes: the first thread has rung if there was anything.
+                looks = if doze(server, stop) { 0 } else { PAUSE + 63 };
             }
             Idle::Nap if last_work.elapsed() >= SILENCE => {
                 std::thread::sleep(nap(last_work.elapsed()));
@@ -214,23 +214,24 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(10);
 
 fn sleep_until_rung(server: &Server, stop: &AtomicBool) {
     let doorbell = server.doorbell();
-    let Ok(sleepers) = doorbell.sleepers.lock() else { return };
+    let sleepers = doorbell.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
     if stop.load(Ordering::Acquire) || doorbell.kernels.load(Ordering::Acquire) > 0 {
         return;
     }
     let _ = doorbell.bell.wait_timeout(sleepers, LONGEST_SLEEP);
 }
 
-/// Leaves this thread's share to the first thread, until that has found something.
-fn doze(server: &Server, stop: &AtomicBool) {
+/// Leaves this thread's share to the first thread, until that has found something. Whether the bell rang.
+fn doze(server: &Server, stop: &AtomicBool) -> bool {
     let doorbell = server.doorbell();
-    let Ok(sleepers) = doorbell.sleepers.lock() else { return };
+    let sleepers = doorbell.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
     if stop.load(Ordering::Acquire) {
-        return;
+        return true;
     }
     doorbell.dozing.fetch_add(1, Ordering::AcqRel);
-    let _ = doorbell.bell.wait_timeout(sleepers, LONGEST_SLEEP);
+    let waited = doorbell.bell.wait_timeout(sleepers, LONGEST_SLEEP);
     doorbell.dozing.fetch_sub(1, Ordering::AcqRel);
+    !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
 }
 
 #[cfg(test)]

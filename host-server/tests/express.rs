@@ -195,7 +195,7 @@ fn a_header_that_makes_no_sense_is_reported_and_stalls_nobody() {
         bench.server.drain();
         let seen = bench.host.seen();
         assert_eq!(seen.stdout, b"hello\n");
-        assert!((1..=10).contains(&seen.reports.len()), "{:?}", seen.reports);
+        assert_eq!(seen.reports.len(), 1, "{:?}", seen.reports);
         assert!(seen.reports[0].contains("slot 0"), "{:?}", seen.reports);
     }
 }

@@ -259,6 +259,30 @@ fn a_service_that_waits_stalls_nobody() {
 }
 
 #[test]
+fn a_function_that_panics_takes_no_other_lanes_answer_away() {
+    let mut functions = HostFunctions::new();
+    functions.register("even", |arguments| {
+        let number = arguments.value::<u64>()?;
+        assert!(number.is_multiple_of(2), "odd");
+        Ok(number)
+    });
+    let registry = Services::with_functions(Grants::none(), functions).registry();
+    let device = Device::new(1, 4, RecordingHost::default(), registry);
+    let requests: Vec<_> = (0..4u64)
+        .map(|lane| [&[4, 0, 0, 0, 1, 0, 7, 0][..], b"even", &[7], &lane.to_le_bytes()].concat())
+        .collect();
+    let replies = device.open(0, Opcode::CALL, full(4)).send_n(&requests).recv_n();
+    for (lane, reply) in (0u64..).zip(&replies) {
+        if lane % 2 == 0 {
+            assert_eq!(*reply, [[0; 8], lane.to_le_bytes()].concat());
+        } else {
+            assert_eq!(reply[..16], [1u64.to_le_bytes(), [0; 8]].concat());
+            assert_eq!(reply[16..], *b"the function panicked");
+        }
+    }
+}
+
+#[test]
 fn a_warp_that_vanishes_stalls_nobody() {
     let (device, folder) = served("vanished", 2, 32);
     for opcode in Opcode::ALL {

@@ -237,7 +237,7 @@ impl Program {
         *self.inner.phase.lock().unwrap_or_else(|poison| poison.into_inner())
     }
 
-    /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling.
+    /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling, or nobody reads.
     pub fn flush(&self) {
         if let Some(calls) = &self.inner.calls {
             calls.flush();

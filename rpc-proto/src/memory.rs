@@ -124,16 +124,16 @@ pub struct Packet<'a, M: Memory> {
 }
 
 impl<M: Memory> Packet<'_, M> {
-    /// Word `at` (0 to 7).
+    /// Word `at` (0 to 7; beyond, counted from 0 again).
     #[inline(always)]
     pub fn get(&self, at: u32) -> u64 {
-        self.memory.load_word(self.port, self.lane, at)
+        self.memory.load_word(self.port, self.lane, at % 8)
     }
 
-    /// Set word `at` (0 to 7).
+    /// Set word `at`, as [`get`](Self::get) counts them.
     #[inline(always)]
     pub fn set(&self, at: u32, value: u64) {
-        self.memory.store_word(self.port, self.lane, at, value);
+        self.memory.store_word(self.port, self.lane, at % 8, value);
     }
 
     /// A private copy of all 64 bytes.
@@ -165,7 +165,7 @@ impl<M: Memory> Packet<'_, M> {
     /// `bytes` beyond the end of the packet are left out.
     #[inline]
     pub fn write_bytes(&self, first: u32, bytes: &[u8]) {
-        let room = 8 * (8 - first as usize);
+        let room = 8 * 8usize.saturating_sub(first as usize);
         let bytes = &bytes[..bytes.len().min(room)];
         let (words, rest) = bytes.as_chunks::<8>();
         for (at, word) in words.iter().enumerate() {
@@ -183,7 +183,7 @@ impl<M: Memory> Packet<'_, M> {
     /// Fill `bytes` from the words from `first` on; at most what the packet holds.
     #[inline]
     pub fn read_bytes(&self, first: u32, bytes: &mut [u8]) {
-        let room = 8 * (8 - first as usize);
+        let room = 8 * 8usize.saturating_sub(first as usize);
         let len = bytes.len().min(room);
         for (at, chunk) in bytes[..len].chunks_mut(8).enumerate() {
             let word = self.get(first + at as u32);

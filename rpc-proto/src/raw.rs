@@ -178,11 +178,18 @@ impl<E: Edges> RawMemory<E> {
         }
     }
 
+    /// Index of what belongs to `port`, of which each port has one.
+    #[inline(always)]
+    fn place(&self, port: u32) -> usize {
+        check(port < self.ports);
+        port as usize
+    }
+
     #[inline(always)]
     fn word(&self, port: u32, lane: u32, word: u32) -> &AtomicU64 {
-        debug_assert!(port < self.ports && lane < self.lanes && word < 8);
-        let at = (port as usize * self.lanes as usize + lane as usize) * 8 + word as usize;
-        // SAFETY: within the packets by the bounds above, aligned, only accessed atomically.
+        check(lane < self.lanes && word < 8);
+        let at = (self.place(port) * self.lanes as usize + lane as usize) * 8 + word as usize;
+        // SAFETY: within the packets by the bounds just checked, aligned, only accessed atomically.
         unsafe { AtomicU64::from_ptr(self.packet.add(at)) }
     }
 }
@@ -196,20 +203,20 @@ impl<E: Edges> Memory for RawMemory<E> {
     #[inline(always)]
     fn load_inbox(&self, port: u32) -> u32 {
         // SAFETY: within the mailbox, as the port is below `ports`; only accessed atomically.
-        unsafe { AtomicU32::from_ptr(self.inbox.add(port as usize).cast_mut()) }.load(Ordering::Relaxed)
+        unsafe { AtomicU32::from_ptr(self.inbox.add(self.place(port)).cast_mut()) }.load(Ordering::Relaxed)
     }
 
     #[inline(always)]
     fn load_outbox(&self, port: u32) -> u32 {
         // SAFETY: as above.
-        unsafe { AtomicU32::from_ptr(self.outbox.add(port as usize)) }.load(Ordering::Relaxed)
+        unsafe { AtomicU32::from_ptr(self.outbox.add(self.place(port))) }.load(Ordering::Relaxed)
     }
 
     #[inline(always)]
     fn give(&self, port: u32, value: u32) {
         E::release_to_system();
         // SAFETY: as above.
-        unsafe { AtomicU32::from_ptr(self.outbox.add(port as usize)) }.store(value, Ordering::Relaxed);
+        unsafe { AtomicU32::from_ptr(self.outbox.add(self.place(port))) }.store(value, Ordering::Relaxed);
     }
 
     #[inline(always)]
@@ -220,19 +227,19 @@ impl<E: Edges> Memory for RawMemory<E> {
     #[inline(always)]
     fn take_when(&self, port: u32, value: u32, pause: impl Fn(u32)) {
         // SAFETY: within the mailbox, as the port is below `ports`; only accessed atomically.
-        unsafe { E::acquire_when(self.inbox.add(port as usize).cast_mut(), value, pause) }
+        unsafe { E::acquire_when(self.inbox.add(self.place(port)).cast_mut(), value, pause) }
     }
 
     #[inline(always)]
     fn try_lock(&self, port: u32) -> bool {
         // SAFETY: within the lock bits, private to this side as the constructors demand.
-        unsafe { E::try_lock(self.lock.add(port as usize / 32), 1 << (port % 32)) }
+        unsafe { E::try_lock(self.lock.add(self.place(port) / 32), 1 << (port % 32)) }
     }
 
     #[inline(always)]
     fn unlock(&self, port: u32) {
         // SAFETY: as above.
-        unsafe { E::unlock(self.lock.add(port as usize / 32), 1 << (port % 32)) }
+        unsafe { E::unlock(self.lock.add(self.place(port) / 32), 1 << (port % 32)) }
     }
 
     #[inline(always)]
@@ -244,7 +251,7 @@ impl<E: Edges> Memory for RawMemory<E> {
     fn load_header(&self, port: u32) -> Header {
         // SAFETY: within the headers, aligned to 8; only accessed atomically.
         unsafe {
-            let words = self.header.add(port as usize).cast::<u64>();
+            let words = self.header.add(self.place(port)).cast::<u64>();
             Header {
                 mask: AtomicU64::from_ptr(words).load(Ordering::Relaxed),
                 opcode: AtomicU32::from_ptr(words.add(1).cast()).load(Ordering::Relaxed),
@@ -257,7 +264,7 @@ impl<E: Edges> Memory for RawMemory<E> {
     fn store_header(&self, port: u32, header: Header) {
         // SAFETY: as above.
         unsafe {
-            let words = self.header.add(port as usize).cast::<u64>();
+            let words = self.header.add(self.place(port)).cast::<u64>();
             AtomicU64::from_ptr(words).store(header.mask, Ordering::Relaxed);
             AtomicU32::from_ptr(words.add(1).cast()).store(header.opcode, Ordering::Relaxed);
         }
@@ -279,6 +286,17 @@ impl<E: Edges> Memory for RawMemory<E> {
     }
 }
 
+/// Demands that an index lies within its bounds. A GPU leaves it to debug builds: there an index comes from the device's own runtime,
+/// and the branch of a panic costs each access registers.
+#[inline(always)]
+fn check(is_within: bool) {
+    if cfg!(any(target_arch = "nvptx64", target_arch = "amdgpu")) {
+        debug_assert!(is_within);
+    } else {
+        assert!(is_within, "an index is beyond its bounds");
+    }
+}
+
 /// Has the line of a word fetched into the cache, where the processor can be told to.
 #[inline(always)]
 fn prefetch(word: &AtomicU64) {
@@ -296,6 +314,7 @@ fn prefetch(word: &AtomicU64) {
 #[derive(Clone, Copy, Debug)]
 pub struct RawSlots {
     shape: Shape,
+    units: usize,
     base: *mut u8,
     state: *mut u64,
 }
@@ -313,26 +332,31 @@ impl RawSlots {
     /// client uses the value. Both were zeroed before anybody used them, and outlive the value.
     #[inline(always)]
     pub const unsafe fn new(base: *mut u8, shape: Shape, state: *mut u64) -> Self {
-        Self { shape, base, state }
+        Self {
+            shape,
+            units: shape.size() / 16,
+            base,
+            state,
+        }
     }
 
     #[inline(always)]
     fn half(&self, at: usize, half: usize) -> &AtomicU64 {
-        debug_assert!(at < self.shape.size() / 16);
-        // SAFETY: within the region, as callers get `at` from its shape; aligned, only accessed atomically.
+        check(at < self.units && half < 2);
+        // SAFETY: within the region by the bounds just checked; aligned, only accessed atomically.
         unsafe { AtomicU64::from_ptr(self.base.cast::<u64>().add(2 * at + half)) }
     }
 
     #[inline(always)]
     fn word(&self, at: usize) -> &AtomicU32 {
-        debug_assert!(at < self.shape.size() / 4);
+        check(at < 4 * self.units);
         // SAFETY: as above.
         unsafe { AtomicU32::from_ptr(self.base.cast::<u32>().add(at)) }
     }
 
     #[inline(always)]
     fn state(&self, slot: u32) -> &AtomicU64 {
-        debug_assert!(slot < self.shape.slots);
+        check(slot < self.shape.slots);
         // SAFETY: the constructor's caller vouches for one word for each slot.
         unsafe { AtomicU64::from_ptr(self.state.add(slot as usize)) }
     }
@@ -398,7 +422,8 @@ impl Slots for RawSlots {
     #[inline(always)]
     fn load_row(&self, first: usize, mask: u64, tag: u32, words: &mut [u64; 64]) -> bool {
         if mask == 0xffff_ffff && self.shape.lanes >= 32 {
-            // SAFETY: 32 units of the region, as its rows have at least as many.
+            check(first + 31 < self.units);
+            // SAFETY: 32 units of the region, as was just checked.
             return unsafe { sse2::load_32(self.half(first, 0).as_ptr(), tag, words) };
         }
         crate::express::load_units(self, first, mask, tag, words)
@@ -408,6 +433,7 @@ impl Slots for RawSlots {
     #[inline(always)]
     fn store_row(&self, first: usize, mask: u64, tag: u32, words: &[u64; 64]) {
         if mask == 0xffff_ffff && self.shape.lanes >= 32 {
+            check(first + 31 < self.units);
             // SAFETY: as above.
             return unsafe { sse2::store_32(self.half(first, 0).as_ptr(), tag, words) };
         }

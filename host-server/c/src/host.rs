@@ -7,6 +7,7 @@ use std::{
         Mutex,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use host_server::{Exit, Fault, FaultKind, Host, StdHost, Stream};
@@ -122,7 +123,7 @@ impl CHost {
             unsafe { callback(self.device, status(exit), self.listeners.exit_data.0) };
         }
         if self.listeners.flags & RPC_OPTION_EXIT_PROCESS != 0 {
-            let _ = self.finish();
+            let _ = self.finish(Duration::MAX);
             // Buffers are written out once more on the way.
             sigpipe::without(|| match exit {
                 Exit::Status(status) => std::process::exit(status),
@@ -157,8 +158,8 @@ impl Host for CHost {
         sigpipe::without(|| self.std.flush())
     }
 
-    fn finish(&self) -> io::Result<()> {
-        sigpipe::without(|| self.std.finish())
+    fn finish(&self, patience: Duration) -> io::Result<()> {
+        sigpipe::without(|| self.std.finish(patience))
     }
 
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {

@@ -97,8 +97,8 @@ impl Host for AttachedHost {
     fn flush(&self) -> io::Result<()> {
         self.outer.flush()
     }
-    fn finish(&self) -> io::Result<()> {
-        self.outer.finish()
+    fn finish(&self, patience: Duration) -> io::Result<()> {
+        self.outer.finish(patience)
     }
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         self.outer.read_stdin(bytes)
@@ -265,7 +265,7 @@ impl Attachment {
         Ok(false)
     }
 
-    /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling.
+    /// Passes on what the program wrote so far. Bounded in time even if kernels go on calling, or nobody reads.
     pub fn flush(&self) {
         self.inner.settle();
     }
@@ -296,11 +296,12 @@ pub struct Running {
 
 impl Running {
     /// The kernel has ended: serves what it left behind, asynchronous calls and those that preceded an exit. Results can be
-    /// read afterwards.
+    /// read afterwards. Waits for whoever reads the program's output, as every program does at its end.
     pub fn end(self) {
         let inner = ManuallyDrop::into_inner(self.inner);
         inner.server.kernel_ends();
         inner.settle();
+        let _ = inner.server.host().finish(Duration::MAX);
     }
 }
 
@@ -312,7 +313,7 @@ impl Inner {
         }
         let deadline = Instant::now() + CALLS_SO_FAR;
         while self.server.poll() > 0 && Instant::now() < deadline {}
-        let _ = self.server.host().finish();
+        let _ = self.server.host().finish(CALLS_SO_FAR);
     }
 }
 

@@ -101,7 +101,7 @@ async fn read(services: Arc<Services>, mut port: Port) {
 
 /// Reads as `read` of Linux does: what is there counts, an error only where nothing is.
 async fn read_stream(services: &Services, port: &Port, lane: u32, size: u64, number: u64) -> io::Result<Vec<u8>> {
-    let size = bounded(port, lane, size).ok_or_else(|| error(libc::EINVAL))?;
+    let size = bounded(port, lane, size).ok_or_else(|| error(libc::EMSGSIZE))?;
     let Target::File(file) = services
         .target_of(port, lane, number)
         .ok_or_else(|| error(libc::EBADF))?

@@ -1,12 +1,14 @@
 //! Named functions of the embedding program: opcode `r` 19.
 
 use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rpc_proto::Opcode;
 
 use super::context::Services;
 use super::on;
+use crate::functions::{CallError, failure};
 use crate::{PerLane, Port, Registry, STREAM_LIMIT};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
@@ -19,13 +21,18 @@ async fn call(services: Arc<Services>, mut port: Port) {
     let mask = port.mask();
     let shared = services.clone();
     let answered = services.workers.run_for(services.functions.patience(), move || {
-        // A lane that sent too much has sent nothing that is a call.
-        requests.map(|_, request| shared.functions.answer(&request.unwrap_or_default()))
+        let functions = &shared.functions;
+        requests.map(|_, request| match request {
+            // A function that panics takes no other lane's answer away.
+            Ok(request) => catch_unwind(AssertUnwindSafe(|| functions.answer(&request)))
+                .unwrap_or_else(|_| failure(&CallError::Failed("the function panicked".into()))),
+            Err(_) => failure(&CallError::TooLong),
+        })
     });
     let replies = match answered.await {
         Ok(replies) => replies,
         Err(error) if error.kind() == ErrorKind::TimedOut => PerLane::new(mask, services.functions.late()),
-        // No thread, or the function panicked.
+        // There is no thread.
         Err(error) => PerLane::new(mask, failed(&error)),
     };
     port.send_n(|lane| &replies[lane]).await;

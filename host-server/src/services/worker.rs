@@ -8,6 +8,7 @@ use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 use crate::lock::lock;
+use crate::output::without_sigpipe;
 
 /// How long a thread without work stays.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -124,6 +125,8 @@ impl Workers {
         drop(queue);
         let shared = shared.clone();
         std::thread::Builder::new().name("rpc-service".into()).spawn(move || {
+            // A pipe that a file or a command's input is may be closed, in a program that is not Rust's.
+            without_sigpipe();
             job();
             shared.work();
         })?;

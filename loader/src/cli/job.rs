@@ -40,6 +40,8 @@ pub(super) struct Job {
     program: Program,
     services: Arc<Services>,
     lines: Option<Arc<Lines>>,
+    /// Where its output ends up.
+    streams: Arc<dyn Host>,
     order: Order,
     started: Instant,
     state: State,
@@ -91,7 +93,7 @@ impl Job {
         let lines = order.tag.clone().map(|tag| Arc::new(Lines::new(streams.clone(), tag)));
         let host = match &lines {
             Some(lines) => lines.clone(),
-            None => streams,
+            None => streams.clone(),
         };
         let program = load(&runtime, image, options, &services, host)?;
         say(format!(
@@ -111,6 +113,7 @@ impl Job {
             program,
             services,
             lines,
+            streams,
             order,
             started,
             state: State::Loaded,
@@ -127,13 +130,13 @@ impl Job {
         let kernel = options.kernel.clone();
         let mut args: Vec<OsString> = vec![options.image.clone().unwrap_or_default().into_os_string()];
         args.extend(options.args.iter().cloned());
-        let (services, lines) = (self.services.clone(), self.lines.clone());
+        let (services, lines, streams) = (self.services.clone(), self.lines.clone(), self.streams.clone());
         let launch = move || {
             let ended = match kernel {
                 None => program.run(&args, &environment, shape),
                 Some(kernel) => program.run_kernel(&kernel, shape),
             };
-            pass_on_last_words(&services, lines.as_deref());
+            pass_on_last_words(&services, lines.as_deref(), &*streams);
             // The main thread may have decided to end meanwhile.
             let _ = done.send(ended);
         };
@@ -240,24 +243,25 @@ impl Job {
     /// Passes on what the program wrote, on a thread of its own, as it takes as long as the readers take. Whether there is
     /// such a thread.
     fn flush_then(&self, then: impl FnOnce() + Send + 'static) -> bool {
-        let (program, services, lines) = (self.program.clone(), self.services.clone(), self.lines.clone());
+        let (program, services) = (self.program.clone(), self.services.clone());
+        let (lines, streams) = (self.lines.clone(), self.streams.clone());
         let flush = move || {
             program.flush();
-            pass_on_last_words(&services, lines.as_deref());
+            pass_on_last_words(&services, lines.as_deref(), &*streams);
             then();
         };
         std::thread::Builder::new().name("flush".into()).spawn(flush).is_ok()
     }
 }
 
-/// However a program ended, its files get what was written to them, and its last line is shown.
-fn pass_on_last_words(services: &Services, lines: Option<&Lines>) {
+/// However a program ended, its files get what was written to them, and its last line is shown, as long as that takes.
+fn pass_on_last_words(services: &Services, lines: Option<&Lines>, streams: &dyn Host) {
     services.flush();
     if let Some(lines) = lines {
         lines.end();
-        // Nobody is left to be told that nobody reads.
-        let _ = lines.finish();
     }
+    // Nobody is left to be told that nobody reads.
+    let _ = streams.finish(Duration::MAX);
 }
 
 fn load(

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use host_server::{Exit, Host, Stream};
 
@@ -87,8 +88,8 @@ impl Host for Lines {
     fn flush(&self) -> io::Result<()> {
         self.outer.flush()
     }
-    fn finish(&self) -> io::Result<()> {
-        self.outer.finish()
+    fn finish(&self, patience: Duration) -> io::Result<()> {
+        self.outer.finish(patience)
     }
     fn read_stdin(&self, bytes: &mut [u8]) -> io::Result<usize> {
         self.outer.read_stdin(bytes)
