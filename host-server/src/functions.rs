@@ -370,7 +370,7 @@ impl HostFunctions {
     }
 
     /// How long a device waits for a function, [`PATIENCE`] at first. Then the call fails with [`CallError::Late`], and what
-    /// the function comes to is dropped.
+    /// the function comes to is dropped. With [`Duration::MAX`] it waits for ever.
     ///
     /// A function that waits for the kernel that waits for it, as a driver's free or synchronise may, so ends both.
     pub fn set_patience(&mut self, patience: Duration) -> &mut Self {

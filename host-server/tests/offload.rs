@@ -296,23 +296,25 @@ fn the_wish_to_end_is_kept_and_passed_on() {
 #[test]
 fn malloc_grows_beyond_what_was_reserved() {
     let image = Arc::new(FakeImage::calling());
-    let (_, mut settings) = settings();
-    settings.heap_bytes = 1 << 16;
-    settings.growth = Growth::Within(LONG);
-    let attachment = attach(&image, settings);
-    let addresses = run(&image, &attachment, |client| {
-        [
-            malloc(client, 1 << 12),
-            malloc(client, 8 << 20),
-            malloc(client, 1 << 20),
-        ]
-    });
-    assert!(addresses.iter().all(|&address| address != 0), "{addresses:x?}");
-    assert_eq!(addresses[1] % (2 << 20), 0);
-    // The second request's room was enough for the third.
-    assert_eq!(image.live(), 3);
-    drop(attachment);
-    assert_eq!(image.live(), 0);
+    for patience in [LONG, Duration::MAX] {
+        let (_, mut settings) = settings();
+        settings.heap_bytes = 1 << 16;
+        settings.growth = Growth::Within(patience);
+        let attachment = attach(&image, settings);
+        let addresses = run(&image, &attachment, |client| {
+            [
+                malloc(client, 1 << 12),
+                malloc(client, 8 << 20),
+                malloc(client, 1 << 20),
+            ]
+        });
+        assert!(addresses.iter().all(|&address| address != 0), "{addresses:x?}");
+        assert_eq!(addresses[1] % (2 << 20), 0);
+        // The second request's room was enough for the third.
+        assert_eq!(image.live(), 3);
+        drop(attachment);
+        assert_eq!(image.live(), 0);
+    }
 }
 
 #[test]
@@ -414,6 +416,20 @@ fn detaching_takes_nothing_from_a_kernel_that_runs() {
     kernel.join().unwrap();
     running.end();
     assert_eq!(host.seen().stdout, b"still served");
+    assert_eq!(image.live(), 0);
+}
+
+#[test]
+fn detaching_may_wait_for_ever() {
+    let image = Arc::new(FakeImage::calling());
+    let attachment = attach(&image, settings().1);
+    let running = attachment.kernel();
+    let kernel = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        running.end();
+    });
+    assert!(attachment.detach(Duration::MAX).is_ok());
+    kernel.join().unwrap();
     assert_eq!(image.live(), 0);
 }
 

@@ -184,7 +184,8 @@ fn load_all(orders: Vec<Order>, image: &Image, options: &Options, streams: &Arc<
 
 /// Waits for the first of: the end of all programs, the watchdog, Ctrl-C. The exit code of them all.
 fn watch(jobs: &mut [Job], options: &Options) -> u8 {
-    let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
+    // A time beyond what the clock counts never comes.
+    let deadline = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     loop {
         if let Some(signal) = signals::received() {
             flush_all(jobs);

@@ -155,6 +155,9 @@ fn the_watchdog_names_the_kernel() {
     assert_eq!(text.lines().count(), 1, "{text}");
     assert!(text.contains("kernel _start still ran after 0.3 s"), "{text}");
     assert!(start.elapsed() < Duration::from_secs(10));
+    // A time that never comes.
+    let short = image("short", "", "");
+    assert_eq!(outcome(&["--timeout", "1e19"], &short, &[]), (0, String::new()));
 }
 
 #[test]

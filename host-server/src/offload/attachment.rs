@@ -50,7 +50,7 @@ pub struct Settings {
 pub enum Growth {
     /// Null.
     Never,
-    /// More of the device's memory, or null if the device has not given any after this time.
+    /// More of the device's memory, or null if the device has not given any after this time. [`Duration::MAX`] has no end.
     Within(Duration),
 }
 
@@ -271,11 +271,11 @@ impl Attachment {
     }
 
     /// Waits until no kernel is in flight, serving meanwhile, and detaches the image. After `patience` it is given back to
-    /// be detached later; dropping it leaves that to whoever ends the last kernel.
+    /// be detached later; dropping it leaves that to whoever ends the last kernel. [`Duration::MAX`] has no end.
     pub fn detach(self, patience: Duration) -> std::result::Result<(), Attachment> {
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now().checked_add(patience);
         while self.inner.server.kernels_in_flight() > 0 {
-            if Instant::now() >= deadline {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Err(self);
             }
             if self.inner.server.poll() == 0 {

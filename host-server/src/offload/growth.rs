@@ -57,7 +57,7 @@ impl GrowingHeap {
 
     /// From what there is, or from what the device gives in time.
     pub fn allocate_or_grow(self: &Arc<Self>, size: u64) -> Option<u64> {
-        let deadline = Instant::now() + self.patience?;
+        let deadline = Instant::now().checked_add(self.patience?);
         let mut state = lock(&self.state);
         loop {
             if let Some(address) = self.heap.allocate(size) {
@@ -69,7 +69,10 @@ impl GrowingHeap {
             }
             let answers = state.answers;
             while state.answers == answers {
-                let left = deadline.checked_duration_since(Instant::now())?;
+                let left = match deadline {
+                    Some(deadline) => deadline.checked_duration_since(Instant::now())?,
+                    None => Duration::MAX,
+                };
                 let woken = self.answered.wait_timeout(state, left);
                 state = woken.unwrap_or_else(PoisonError::into_inner).0;
             }

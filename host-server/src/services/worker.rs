@@ -88,7 +88,10 @@ impl Workers {
     ) -> io::Result<T> {
         let outcome = self.begin(job)?;
         let expires: Arc<dyn Expire> = outcome.clone();
-        self.watch(Instant::now() + patience, Arc::downgrade(&expires))?;
+        // What the clock cannot count to never comes.
+        if let Some(deadline) = Instant::now().checked_add(patience) {
+            self.watch(deadline, Arc::downgrade(&expires))?;
+        }
         drop(expires);
         wait(outcome).await
     }
@@ -310,6 +313,7 @@ mod tests {
         let (go, gate) = std::sync::mpsc::channel::<()>();
         let late = block_on(workers.run_for(Duration::from_millis(20), move || gate.recv().is_ok()));
         assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        assert_eq!(block_on(Workers::default().run_for(Duration::MAX, || 7)).unwrap(), 7);
         // Those who are quick need not know of it.
         let (workers, patience) = (Workers::default(), Duration::from_secs(60));
         (0..100).for_each(|at| assert_eq!(block_on(workers.run_for(patience, move || at)).unwrap(), at));

@@ -416,6 +416,7 @@ mod tests {
             "--heap-size 99999999999G image",
             "--timeout -1 image",
             "--timeout inf image",
+            "--timeout 1e20 image",
             "--backend rocm image",
             "--devices one image",
             "--devices 0,1,0 image",
@@ -430,6 +431,9 @@ mod tests {
         let options = parse("--stack-size 64K --heap-size 1g --timeout 0.5s -backend=hsa image").unwrap();
         assert_eq!((options.stack_size, options.heap_size), (64 << 10, Some(1 << 30)));
         assert_eq!(options.timeout, Some(Duration::from_millis(500)));
+        // Longer than any clock counts, which is no mistake.
+        let forever = parse("--timeout 1e19 image").unwrap().timeout;
+        assert_eq!(forever, Some(Duration::from_secs(10_000_000_000_000_000_000)));
         assert_eq!(options.backend, Backend::Hsa);
         assert_eq!((options.device, options.devices), (None, None));
         let devices = |line: &str| parse(line).unwrap().devices;
