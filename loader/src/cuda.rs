@@ -524,15 +524,16 @@ impl Device for CudaDevice {
         } else {
             extra.as_mut_ptr()
         };
+        // Beyond what the driver's number holds is beyond any device: it refuses the most that the number says, too.
+        let shared_bytes = c_int::try_from(shape.shared_bytes).unwrap_or(c_int::MAX);
         // SAFETY: function, stream and event are valid; the driver copies the arguments before it
         // returns; that they match the kernel is what the caller promises.
         unsafe {
-            if shape.shared_bytes > 0 {
+            if shared_bytes > 0 {
                 let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-                let bytes = c_int::try_from(shape.shared_bytes).unwrap_or(c_int::MAX);
                 check(
                     "cannot give the kernel that much block-shared memory",
-                    sys::cuFuncSetAttribute(function, attribute, bytes),
+                    sys::cuFuncSetAttribute(function, attribute, shared_bytes),
                 )?;
             }
             let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as c_uint;
@@ -547,7 +548,7 @@ impl Device for CudaDevice {
                 block_x,
                 block_y,
                 block_z,
-                shape.shared_bytes as c_uint,
+                shared_bytes.cast_unsigned(),
                 stream,
                 ptr::null_mut(),
                 extra,

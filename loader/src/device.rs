@@ -128,10 +128,22 @@ impl LaunchShape {
         shared_bytes: 0,
     };
 
-    /// Threads of one block.
+    /// Threads of one block; `u64::MAX` if there are more.
     pub fn threads_per_block(&self) -> u64 {
-        self.block.iter().map(|&n| u64::from(n)).product()
+        product(self.block)
     }
+
+    /// Warps of all blocks, of `lane_size` lanes each; `u64::MAX` if there are more.
+    pub fn warps(&self, lane_size: u32) -> u64 {
+        let warps_per_block = self.threads_per_block().div_ceil(u64::from(lane_size.max(1)));
+        warps_per_block.saturating_mul(product(self.grid))
+    }
+}
+
+fn product(dimensions: [u32; 3]) -> u64 {
+    dimensions
+        .into_iter()
+        .fold(1, |product: u64, size| product.saturating_mul(u64::from(size)))
 }
 
 /// One device of one vendor.
@@ -247,4 +259,26 @@ pub trait Device: Send + Sync {
     /// faulted is an [`Error::Fault`](crate::Error::Fault) that says what happened and what
     /// probably caused it, as one line without the kernel's name, which the caller adds.
     fn wait(&self, launch: LaunchId, timeout: Duration) -> Result<bool>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warps_of_any_shape() {
+        let warps = |grid, block| {
+            let shape = LaunchShape {
+                grid,
+                block,
+                shared_bytes: 0,
+            };
+            shape.warps(32)
+        };
+        assert_eq!(warps([1; 3], [1; 3]), 1);
+        assert_eq!(warps([5, 2, 1], [33, 1, 2]), 30);
+        // Nobody has refused these yet.
+        assert_eq!(warps([1; 3], [u32::MAX; 3]), u64::MAX.div_ceil(32));
+        assert_eq!(warps([u32::MAX; 3], [u32::MAX; 3]), u64::MAX);
+    }
 }

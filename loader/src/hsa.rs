@@ -476,8 +476,10 @@ impl Device for HsaDevice {
         let kernel = self.known_kernel(kernel)?;
         let needs = &*kernel.needs;
         let arguments = arguments::block(needs, shape, args, stream.address())?;
-        let group_bytes = u32::try_from(shape.shared_bytes + needs.group_bytes as usize)
-            .map_err(|_| Error::Host("more block-shared memory than any device has; lower --shared-mem".into()))?;
+        let group_bytes = u32::try_from(shape.shared_bytes)
+            .ok()
+            .and_then(|bytes| bytes.checked_add(needs.group_bytes))
+            .ok_or_else(|| Error::Host("more block-shared memory than any device has; lower --shared-mem".into()))?;
         let private_bytes = if needs.dynamic_stack {
             needs.private_bytes.max(self.stack_bytes.load(Ordering::Relaxed))
         } else {

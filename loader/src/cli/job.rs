@@ -11,7 +11,6 @@ use host_server::services::Services;
 
 use super::lines::Lines;
 use super::{Options, complain, describe, print_resource_usage};
-use crate::device::LaunchShape;
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::image::Image;
@@ -271,7 +270,7 @@ fn load(
     services: &Arc<Services>,
     host: Arc<dyn Host>,
 ) -> Result<Program> {
-    let warps = warps(options.shape(), runtime.device.properties().lane_size);
+    let warps = options.shape().warps(runtime.device.properties().lane_size);
     let express_slots = options.express_slots.unwrap_or(warps.min(16_384) as u32);
     let defaults = crate::Options::default();
     let settings = crate::Options {
@@ -286,11 +285,4 @@ fn load(
         host,
     };
     Program::load(runtime, image, settings)
-}
-
-/// How many warps a launch has.
-fn warps(shape: LaunchShape, lane_size: u32) -> u64 {
-    let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
-    let lanes = u64::from(lane_size.max(1));
-    shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks)
 }

@@ -113,12 +113,21 @@ impl Stream {
                 ))
             })
         };
+        let in_block = |axis: usize| {
+            let threads = dispatch.block[axis];
+            u16::try_from(threads).map_err(|_| {
+                Error::Host(format!(
+                    "{threads} threads of a block in one dimension, but an AMD GPU counts {}; use more blocks instead",
+                    u16::MAX
+                ))
+            })
+        };
         let packet = hsa_kernel_dispatch_packet_t {
             header: 0,
             setup: 0,
-            workgroup_size_x: dispatch.block[0] as u16,
-            workgroup_size_y: dispatch.block[1] as u16,
-            workgroup_size_z: dispatch.block[2] as u16,
+            workgroup_size_x: in_block(0)?,
+            workgroup_size_y: in_block(1)?,
+            workgroup_size_z: in_block(2)?,
             reserved0: 0,
             grid_size_x: in_threads(0)?,
             grid_size_y: in_threads(1)?,
