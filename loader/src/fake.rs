@@ -2,6 +2,7 @@
 //! thread of one lane and call the server as a device does.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub(crate) struct FakeDevice {
     properties: Properties,
     globals: HashMap<String, Global>,
     kernels: Vec<(String, Arc<Kernel>)>,
+    /// Launches that it will refuse.
+    refusals: AtomicU32,
     launches: Mutex<HashMap<u64, Receiver<Result<()>>>>,
 }
 
@@ -43,6 +46,7 @@ impl FakeDevice {
             properties: crate::image::tests::device(Vendor::Nvidia, "sm_90"),
             globals: globals.collect(),
             kernels: Vec::new(),
+            refusals: AtomicU32::new(0),
             launches: Mutex::default(),
         }
     }
@@ -61,6 +65,12 @@ impl FakeDevice {
         kernel: impl Fn(&[u8], Option<FakeClient>) -> Result<()> + Send + Sync + 'static,
     ) -> Self {
         self.kernels.push((name.to_string(), Arc::new(kernel)));
+        self
+    }
+
+    /// Refuses the first launches.
+    pub fn with_refusals(mut self, count: u32) -> Self {
+        *self.refusals.get_mut() = count;
         self
     }
 
@@ -135,6 +145,14 @@ impl Device for FakeDevice {
         Ok(StreamId(0))
     }
     unsafe fn launch(&self, _: StreamId, kernel: KernelId, _: LaunchShape, args: &[u8]) -> Result<LaunchId> {
+        let left = |count: u32| count.checked_sub(1);
+        if self
+            .refusals
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left)
+            .is_ok()
+        {
+            return Err(Error::Host("refused".into()));
+        }
         let kernel = self.kernels[kernel.0 as usize].1.clone();
         let args = args.to_vec();
         let client = self.globals.get(crate::symbols::CLIENT).map(|global| {

@@ -335,8 +335,7 @@ impl Program {
         self.check_shape(kernel, shape)?;
         let inner = &*self.inner;
         let id = inner.kernels[kernel].id;
-        self.check_one_launch(kernel, shape)?;
-        inner.running.fetch_add(1, Ordering::AcqRel);
+        self.claim_launch(kernel, shape)?;
         let running = inner.calls.as_ref().map(Attachment::kernel);
         // SAFETY: passed on to the caller.
         let launched = unsafe { inner.device.launch(stream.unwrap_or(inner.stream), id, shape, args) };
@@ -384,12 +383,12 @@ impl Inner {
         })
     }
 
-    /// One launch less runs.
+    /// One launch less runs, as soon as what it left behind is served.
     fn ended(&self, running: Option<Running>) {
-        self.running.fetch_sub(1, Ordering::AcqRel);
         if let Some(running) = running {
             running.end();
         }
+        self.running.fetch_sub(1, Ordering::AcqRel);
     }
 
     fn name_kernel(&self, kernel: &str, error: Error) -> Error {

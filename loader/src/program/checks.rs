@@ -7,17 +7,21 @@ use crate::device::LaunchShape;
 use crate::error::{Error, Result};
 
 impl Program {
-    /// Refuses what would break the promise that calls need no lock.
-    pub(super) fn check_one_launch(&self, kernel: &str, shape: LaunchShape) -> Result<()> {
+    /// Counts a launch as running, which it does until [`Inner::ended`](super::Inner::ended); or refuses what would break the
+    /// promise that calls need no lock.
+    pub(super) fn claim_launch(&self, kernel: &str, shape: LaunchShape) -> Result<()> {
+        let running = &self.inner.running;
         let Some(slots) = self.inner.one_launch else {
+            running.fetch_add(1, Ordering::AcqRel);
             return Ok(());
         };
-        let lanes = u64::from(self.inner.kernels[kernel].resources.lane_size.max(1));
-        let blocks: u64 = shape.grid.iter().map(|&blocks| u64::from(blocks)).product();
-        let warps = shape.threads_per_block().div_ceil(lanes).saturating_mul(blocks);
+        let warps = shape.warps(self.inner.kernels[kernel].resources.lane_size);
         let refusal = if warps > u64::from(slots) {
             format!("{warps} warps, but the program was loaded for {slots} (express_slots)")
-        } else if self.inner.running.load(Ordering::Acquire) > 0 {
+        } else if running
+            .compare_exchange(0, 1, Ordering::AcqRel, Ordering::Acquire)
+            .is_err()
+        {
             "another kernel is running, but the program was loaded for one at a time".into()
         } else {
             return Ok(());

@@ -1,6 +1,6 @@
 //! Whole programs on a device whose kernels are closures.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use host_server::{Opcode, RecordingHost};
 
@@ -182,6 +182,77 @@ fn any_kernel_with_arguments_and_a_call_of_ones_own() {
         assert_eq!(launch.wait_for(Duration::ZERO), Ok(true));
     }
     assert_eq!(SEEN.load(Ordering::Relaxed), 55);
+}
+
+/// One launch at a time, of at most four warps.
+fn one_launch() -> Options {
+    Options {
+        express_slots: 4,
+        one_launch: true,
+        ..recording().1
+    }
+}
+
+#[test]
+fn of_launches_that_come_at_once_one_is_accepted() {
+    static GO: AtomicBool = AtomicBool::new(false);
+    let device = calling().with_kernel("work", |_, _| {
+        while !GO.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        Ok(())
+    });
+    let program = load(device, one_launch()).unwrap();
+    for _ in 0..500 {
+        GO.store(false, Ordering::Release);
+        let ready = AtomicUsize::new(0);
+        let attempt = || {
+            ready.fetch_add(1, Ordering::AcqRel);
+            while ready.load(Ordering::Acquire) < 2 {
+                std::hint::spin_loop();
+            }
+            // SAFETY: the closure takes no parameters.
+            unsafe { program.launch("work", LaunchShape::SINGLE, &[], None) }
+        };
+        let attempts = std::thread::scope(|scope| {
+            let other = scope.spawn(attempt);
+            [attempt(), other.join().unwrap()]
+        });
+        GO.store(true, Ordering::Release);
+        let mut accepted = 0;
+        for attempt in attempts {
+            match attempt {
+                Ok(launch) => {
+                    accepted += 1;
+                    launch.wait().unwrap();
+                }
+                Err(error) => assert!(error.to_string().contains("one at a time"), "{error}"),
+            }
+        }
+        assert_eq!(accepted, 1);
+    }
+}
+
+#[test]
+fn a_launch_that_failed_is_not_in_the_way_of_the_next() {
+    let device = calling()
+        .with_refusals(1)
+        .with_kernel("work", |_, _| Ok(()))
+        .with_kernel("trap", |_, _| Err(Error::Fault("trap".into())));
+    let program = load(device, one_launch()).unwrap();
+    let launch = |kernel, warps| {
+        let shape = LaunchShape {
+            block: [warps, 1, 1],
+            ..LaunchShape::SINGLE
+        };
+        // SAFETY: the closures take no parameters.
+        unsafe { program.launch(kernel, shape, &[], None) }.and_then(|launch| launch.wait())
+    };
+    let refused = |result: Result<()>| result.unwrap_err().to_string();
+    assert!(refused(launch("work", 1)).contains("refused"));
+    assert!(refused(launch("work", 5)).contains("5 warps"));
+    assert!(refused(launch("trap", 1)).contains("trap"));
+    assert_eq!(launch("work", 4), Ok(()));
 }
 
 #[test]
