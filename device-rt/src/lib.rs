@@ -36,8 +36,6 @@ extern crate alloc;
 mod arch;
 mod panic;
 mod print;
-#[cfg(gpu)]
-mod symbols;
 
 pub mod block;
 pub mod env;
@@ -51,6 +49,9 @@ pub mod process;
 pub mod rpc;
 #[doc(hidden)]
 pub mod start;
+#[cfg(gpu)]
+#[doc(hidden)]
+pub mod symbols;
 pub mod thread;
 pub mod time;
 pub mod warp;

@@ -174,7 +174,10 @@ unsafe fn copy(to: *mut u128, from: *const u128, units: u64) {
 mod cuda {
     unsafe extern "C" {
         fn vprintf(format: *const u8, arguments: *const u8) -> i32;
+        // The first character tells LLVM to take the rest as it is: plain names would be those of `device-rt`'s own functions.
+        #[link_name = "\u{1}malloc"]
         fn malloc(size: u64) -> *mut u8;
+        #[link_name = "\u{1}free"]
         fn free(block: *mut u8);
     }
 

@@ -14,6 +14,8 @@ unsigned long device_block_index(void);
 unsigned device_thread_index_in_block(void);
 // Waits until all threads of the block are here. What each wrote before is seen by all of them after.
 void device_block_sync(void);
+// Writes a text to stderr: the one function for output that programs in Rust find under a C name, too.
+void write_to_stderr(const char *text);
 
 DEVICE_RT_END
 

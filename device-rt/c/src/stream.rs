@@ -114,6 +114,16 @@ pub extern "C" fn fclose(stream: *mut FILE) -> c_int {
     ask_status(Opcode::CLOSE_FILE, [number(stream)])
 }
 
+/// Writes a text, without its NUL, to standard error.
+///
+/// # Safety
+/// `text` is a C string.
+#[cfg_attr(gpu, unsafe(no_mangle))]
+pub unsafe extern "C" fn write_to_stderr(text: *const c_char) {
+    // SAFETY: the caller's promise.
+    io::Stream::Stderr.write_bytes(unsafe { CStr::from_ptr(text) }.to_bytes());
+}
+
 /// C's `fwrite`.
 ///
 /// # Safety

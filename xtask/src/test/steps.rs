@@ -119,8 +119,8 @@ const NEWER: &str = "sm_90";
 /// of 32 lanes, too, and for AMD at every level.
 const TELLING: &[&str] = &["alloc", "divergence", "heap", "kernels", "types", "warp"];
 
-/// The one whose image must not have what it does not use. For AMD another linker sees to that at level 0.
-const WITHOUT_CALLS: &str = "no_calls";
+/// The one whose image must not have what it does not use, and the one that uses it. For AMD another linker sees to that at level 0.
+const OF_LINKERS: &[&str] = &["no_calls", "symbols"];
 
 /// Those that are built for the wider of the two wavefronts that a processor has.
 const IN_TWO_WIDTHS: &[&str] = &["heap", "warp"];
@@ -139,7 +139,7 @@ fn programs_for(package: &Package, machine: &Machine) -> Result<Vec<Program>> {
         return Ok(programs);
     }
     if machine.arch == Arch::Amdgcn && machine.level != OptLevel::O3 {
-        programs.retain(|program| program.name() == WITHOUT_CALLS);
+        programs.retain(|program| OF_LINKERS.contains(&program.name()));
         return Ok(programs);
     }
     let takes_all = machine.cpu == machine.arch.default_cpu();
@@ -370,7 +370,8 @@ fn amd(runner: &mut Runner) -> Result<()> {
             let mut programs = programs.clone();
             if machine.level != OptLevel::O3 {
                 programs.retain(|program| {
-                    TELLING.contains(&program.name()) || [LOOKED_AT, WITHOUT_CALLS].contains(&program.name())
+                    let name = program.name();
+                    TELLING.contains(&name) || OF_LINKERS.contains(&name) || name == LOOKED_AT
                 });
             }
             if programs.is_empty() {
