@@ -14,10 +14,16 @@ static MADE: AtomicU64 = AtomicU64::new(0);
 static FEWEST: AtomicU64 = AtomicU64::new(u64::MAX);
 static MOST: AtomicU64 = AtomicU64::new(0);
 
-/// Each warp makes as many calls as the others let it, until they have made as many together as the argument says for each.
+/// Argument `place` of the program.
+fn number(place: usize) -> u64 {
+    env::args().nth(place).and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// Each warp makes as many calls as the others let it, until they have made as many together as the first argument says for each. The
+/// second is how many times as many calls as another a warp may have made.
 #[device_rt::main]
-fn main(mut arguments: env::Args) {
-    let each: u64 = arguments.nth(1).and_then(|each| each.parse().ok()).unwrap_or(1);
+fn main() {
+    let each = number(1);
     let warps = block::count() * block::size().volume().div_ceil(u64::from(warp::lanes()));
     // SAFETY: all lanes of the warp go through this function together.
     let whole = unsafe { Group::of_warp() };
@@ -48,8 +54,7 @@ fn main(mut arguments: env::Args) {
 #[destructor]
 fn shares() {
     let (fewest, most) = (FEWEST.load(Relaxed), MOST.load(Relaxed));
-    // With one port for thousands of warps chance has its say; none starves.
-    if most <= 16 * fewest {
+    if most <= number(2) * fewest {
         println!("fair");
     } else {
         println!("one warp made {fewest} calls, another {most}");
