@@ -99,8 +99,12 @@ impl Bulk {
             this: this.clone(),
         });
         for _ in 0..2 * transfers {
-            let buffer = (device.alloc_shared(PART)?, device.create_copy_stream()?);
-            bulk.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+            let stream = device.create_copy_stream()?;
+            let memory = device
+                .alloc_shared(PART)
+                .inspect_err(|_| drop(device.destroy_copy_stream(stream)))?;
+            let mut idle = bulk.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push((memory, stream));
         }
         Ok(Some(bulk))
     }
@@ -108,9 +112,10 @@ impl Bulk {
 
 impl Drop for Bulk {
     fn drop(&mut self) {
-        for (memory, _) in self.idle.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        for (memory, stream) in self.idle.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
             // SAFETY: it is idle: no copy and nobody else uses it.
             let _ = unsafe { self.device.free_shared(memory) };
+            let _ = self.device.destroy_copy_stream(stream);
         }
     }
 }
@@ -186,7 +191,7 @@ impl Buffer for Pinned {
 impl Drop for Pinned {
     fn drop(&mut self) {
         let _ = self.wait();
-        // Without an owner the program was dropped during a transfer: the memory stays until the process ends.
+        // Without an owner the program was dropped during a transfer: the memory and the stream stay until the process ends.
         if let Some(owner) = self.owner.upgrade() {
             owner
                 .idle

@@ -3,6 +3,7 @@
 //! The same calls drive the emulator, which is another library of the same interface.
 
 mod driver;
+mod stream;
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_uint, c_void};
@@ -20,6 +21,7 @@ use crate::device::{
 use crate::error::{Error, Result};
 use crate::ranges::Ranges;
 use driver::{failed, fault};
+use stream::Stream;
 
 /// Lists the devices that the driver shows.
 pub fn list(driver: &Driver) -> Result<Vec<Properties>> {
@@ -59,37 +61,16 @@ pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
     check("cannot use the CUDA device", unsafe { sys::cuCtxSetCurrent(context) })?;
     let mut handles = Handles::default();
     for _ in 0..COPY_STREAMS {
-        handles.copy_streams.push(new_stream()?);
+        handles.copy_streams.push(Stream::new()?);
     }
     Ok(Arc::new(CudaDevice {
         context,
         properties,
         handles: Mutex::new(handles),
         stream_is_idle: Condvar::new(),
-        allocation_stream: Mutex::new(new_stream()?),
+        allocation_stream: Mutex::new(Stream::new()?),
         next: AtomicU64::new(1),
     }))
-}
-
-/// Makes a stream in the current context.
-fn new_stream() -> Result<sys::CUstream> {
-    let mut stream = ptr::null_mut();
-    // Non-blocking: the legacy default stream would order it behind running kernels.
-    let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as c_uint;
-    // SAFETY: a context is current, as all callers see to; the pointer is valid.
-    check("cannot make a CUDA stream", unsafe {
-        sys::cuStreamCreate(&mut stream, flags)
-    })?;
-    Ok(stream)
-}
-
-/// Starts something on a stream and waits for it.
-fn run_on(stream: sys::CUstream, purpose: &str, start: impl FnOnce(sys::CUstream) -> CUresult) -> Result<()> {
-    let started = check(purpose, start(stream));
-    // SAFETY: the stream is valid. Waiting also after an error keeps the caller's buffer
-    // alive until nothing uses it.
-    let done = check(purpose, unsafe { sys::cuStreamSynchronize(stream) });
-    started.and(done)
 }
 
 fn check(purpose: &str, status: CUresult) -> Result<()> {
@@ -159,12 +140,12 @@ fn properties(ordinal: usize) -> Result<(sys::CUdevice, Properties)> {
 struct Handles {
     modules: HashMap<u64, sys::CUmodule>,
     kernels: HashMap<u64, (ModuleId, sys::CUfunction)>,
-    streams: HashMap<u64, sys::CUstream>,
+    streams: HashMap<u64, Arc<Stream>>,
     launches: HashMap<u64, sys::CUevent>,
     /// Device memory that was handed out.
     memory: Ranges,
     /// Streams for copies that nobody uses at the moment.
-    copy_streams: Vec<sys::CUstream>,
+    copy_streams: Vec<Stream>,
 }
 
 /// Copies that go on side by side: one for each direction's engine, and another behind it so that none pauses.
@@ -177,7 +158,7 @@ struct CudaDevice {
     /// Rung when a stream for copies was given back.
     stream_is_idle: Condvar,
     /// For allocations while kernels run, which on some drivers wait for them: no copy stands behind those.
-    allocation_stream: Mutex<sys::CUstream>,
+    allocation_stream: Mutex<Stream>,
     next: AtomicU64,
 }
 
@@ -221,20 +202,20 @@ impl CudaDevice {
     fn copy(&self, purpose: &str, start: impl FnOnce(sys::CUstream) -> CUresult) -> Result<()> {
         self.enter()?;
         let stream = self.copy_stream();
-        let done = run_on(stream, purpose, start);
+        let done = stream.run(purpose, start);
         self.handles().copy_streams.push(stream);
         self.stream_is_idle.notify_one();
         done
     }
 
-    fn stream(&self, id: StreamId) -> Result<sys::CUstream> {
-        let found = self.handles().streams.get(&id.0).copied();
-        found.ok_or_else(|| Error::Host("the device has no such stream".into()))
+    fn stream(&self, id: StreamId) -> Result<Arc<Stream>> {
+        let found = self.handles().streams.get(&id.0).cloned();
+        found.ok_or_else(no_such_stream)
     }
 
     /// A stream that no other copy uses, as soon as there is one. All were made when no kernel ran: with dozens of them a
     /// driver may wait for the kernel before it makes another, and the kernel for the copy.
-    fn copy_stream(&self) -> sys::CUstream {
+    fn copy_stream(&self) -> Stream {
         let mut handles = self.handles();
         loop {
             if let Some(stream) = handles.copy_streams.pop() {
@@ -396,12 +377,16 @@ impl Device for CudaDevice {
         self.create_stream()
     }
 
+    fn destroy_copy_stream(&self, stream: StreamId) -> Result<()> {
+        self.destroy_stream(stream)
+    }
+
     unsafe fn start_read(&self, stream: StreamId, address: u64, to: *mut u8, bytes: usize) -> Result<()> {
         self.enter()?;
         let stream = self.stream(stream)?;
         // SAFETY: the caller vouches for the buffer; the driver checks the device's address.
         check("cannot read device memory", unsafe {
-            sys::cuMemcpyDtoHAsync_v2(to.cast(), address, bytes, stream)
+            sys::cuMemcpyDtoHAsync_v2(to.cast(), address, bytes, stream.handle())
         })
     }
 
@@ -410,15 +395,15 @@ impl Device for CudaDevice {
         let stream = self.stream(stream)?;
         // SAFETY: as in `start_read`.
         check("cannot write device memory", unsafe {
-            sys::cuMemcpyHtoDAsync_v2(address, from.cast(), bytes, stream)
+            sys::cuMemcpyHtoDAsync_v2(address, from.cast(), bytes, stream.handle())
         })
     }
 
     fn copies_are_done(&self, stream: StreamId) -> Result<bool> {
         self.enter()?;
         let stream = self.stream(stream)?;
-        // SAFETY: the stream is valid.
-        match unsafe { sys::cuStreamQuery(stream) } {
+        // SAFETY: the stream lives.
+        match unsafe { sys::cuStreamQuery(stream.handle()) } {
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             status => check("cannot copy device memory", status).map(|()| true),
         }
@@ -426,9 +411,7 @@ impl Device for CudaDevice {
 
     fn wait_for_copies(&self, stream: StreamId) -> Result<()> {
         self.enter()?;
-        let stream = self.stream(stream)?;
-        // SAFETY: the stream is valid.
-        check("cannot copy device memory", unsafe { sys::cuStreamSynchronize(stream) })
+        self.stream(stream)?.wait("cannot copy device memory")
     }
 
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory> {
@@ -478,7 +461,7 @@ impl Device for CudaDevice {
         let stream = self.allocation_stream.lock();
         let stream = stream.unwrap_or_else(|poison| poison.into_inner());
         // SAFETY: the pointer is valid until the stream has been waited for.
-        run_on(*stream, &purpose, |stream| unsafe {
+        stream.run(&purpose, |stream| unsafe {
             sys::cuMemAllocAsync(&mut address, bytes.max(1), stream)
         })?;
         self.handles().memory.insert(address, bytes as u64);
@@ -498,10 +481,16 @@ impl Device for CudaDevice {
 
     fn create_stream(&self) -> Result<StreamId> {
         self.enter()?;
-        let stream = new_stream()?;
+        let stream = Arc::new(Stream::new()?);
         let id = self.number();
         self.handles().streams.insert(id, stream);
         Ok(StreamId(id))
+    }
+
+    fn destroy_stream(&self, stream: StreamId) -> Result<()> {
+        self.enter()?;
+        let removed = self.handles().streams.remove(&stream.0);
+        removed.map(drop).ok_or_else(no_such_stream)
     }
 
     unsafe fn launch(&self, stream: StreamId, kernel: KernelId, shape: LaunchShape, args: &[u8]) -> Result<LaunchId> {
@@ -549,7 +538,7 @@ impl Device for CudaDevice {
                 block_y,
                 block_z,
                 shared_bytes.cast_unsigned(),
-                stream,
+                stream.handle(),
                 ptr::null_mut(),
                 extra,
             );
@@ -560,7 +549,8 @@ impl Device for CudaDevice {
                     shape.threads_per_block()
                 )));
             }
-            let recorded = check(purpose, launched).and_then(|()| check(purpose, sys::cuEventRecord(event, stream)));
+            let recorded =
+                check(purpose, launched).and_then(|()| check(purpose, sys::cuEventRecord(event, stream.handle())));
             if let Err(error) = recorded {
                 sys::cuEventDestroy_v2(event);
                 return Err(error);
@@ -602,6 +592,17 @@ impl Device for CudaDevice {
         unsafe { sys::cuEventDestroy_v2(event) };
         ended.map_err(|error| fault(error).unwrap_or_else(|| failed("cannot wait for the kernel", error)))
     }
+}
+
+impl Drop for CudaDevice {
+    fn drop(&mut self) {
+        // The streams, which go with the fields, are destroyed in their context.
+        let _ = self.enter();
+    }
+}
+
+fn no_such_stream() -> Error {
+    Error::Host("the device has no such stream".into())
 }
 
 /// Turns a failed load and the compiler's log into one line.

@@ -2,7 +2,7 @@
 //!
 //! [`Device`] is implemented by `cuda/` and `hsa/`; everything else of this crate speaks to a
 //! device through it. Handles are plain numbers that the back end gives out and that stay valid
-//! until the device is dropped; a back end answers a handle that it does not know with
+//! until they are given back or the device is dropped; a back end answers a handle that it does not know with
 //! [`Error::Host`](crate::Error::Host).
 //!
 //! Beside the trait each back end has two functions: `list(&Driver) -> Result<Vec<Properties>>`
@@ -182,6 +182,11 @@ pub trait Device: Send + Sync {
         Ok(StreamId(0))
     }
 
+    /// Destroys a stream of [`create_copy_stream`](Device::create_copy_stream) whose copies have ended.
+    fn destroy_copy_stream(&self, _stream: StreamId) -> Result<()> {
+        Ok(())
+    }
+
     /// Starts a copy from the device, ordered by a stream of [`create_copy_stream`](Device::create_copy_stream). By default it has
     /// ended when this returns.
     ///
@@ -243,6 +248,9 @@ pub trait Device: Send + Sync {
 
     /// Makes a stream.
     fn create_stream(&self) -> Result<StreamId>;
+
+    /// Destroys a stream whose launches have all been waited for: on some devices a kernel would be stopped. Those refuse it.
+    fn destroy_stream(&self, stream: StreamId) -> Result<()>;
 
     /// Puts a kernel on a stream and returns, normally before it has run
     /// (`CUDA_LAUNCH_BLOCKING=1` makes it wait). `args` holds the explicit parameters laid out

@@ -1,8 +1,8 @@
 //! A device for tests. Its memory is the test's own, its kernels are closures that run on a host
 //! thread of one lane and call the server as a device does.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,6 +25,40 @@ pub(crate) struct FakeDevice {
     /// Launches that it will refuse.
     refusals: AtomicU32,
     launches: Mutex<HashMap<u64, Receiver<Result<()>>>>,
+    /// Streams of both kinds.
+    streams: Arc<Streams>,
+}
+
+/// The streams of a device, which those who count them see after the device's end, too.
+#[derive(Default)]
+pub(crate) struct Streams {
+    made: AtomicU64,
+    live: Mutex<HashSet<u64>>,
+}
+
+impl Streams {
+    /// How many there are.
+    pub fn live(&self) -> usize {
+        self.live.lock().unwrap().len()
+    }
+
+    fn create(&self) -> StreamId {
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        self.live.lock().unwrap().insert(number);
+        StreamId(number)
+    }
+
+    fn destroy(&self, stream: StreamId) -> Result<()> {
+        assert!(
+            self.live.lock().unwrap().remove(&stream.0),
+            "{stream:?} is destroyed twice"
+        );
+        Ok(())
+    }
+
+    fn check(&self, stream: StreamId) {
+        assert!(self.live.lock().unwrap().contains(&stream.0), "{stream:?} is none");
+    }
 }
 
 /// Zeros with a page's alignment, as drivers give them.
@@ -48,6 +82,7 @@ impl FakeDevice {
             kernels: Vec::new(),
             refusals: AtomicU32::new(0),
             launches: Mutex::default(),
+            streams: Arc::default(),
         }
     }
 
@@ -72,6 +107,11 @@ impl FakeDevice {
     pub fn with_refusals(mut self, count: u32) -> Self {
         *self.refusals.get_mut() = count;
         self
+    }
+
+    /// Its streams.
+    pub fn streams(&self) -> Arc<Streams> {
+        self.streams.clone()
     }
 
     /// PTX that declares what the device has, for the code that reads images.
@@ -142,9 +182,27 @@ impl Device for FakeDevice {
         Ok(())
     }
     fn create_stream(&self) -> Result<StreamId> {
-        Ok(StreamId(0))
+        Ok(self.streams.create())
     }
-    unsafe fn launch(&self, _: StreamId, kernel: KernelId, _: LaunchShape, args: &[u8]) -> Result<LaunchId> {
+    fn destroy_stream(&self, stream: StreamId) -> Result<()> {
+        self.streams.destroy(stream)
+    }
+    fn create_copy_stream(&self) -> Result<StreamId> {
+        self.create_stream()
+    }
+    fn destroy_copy_stream(&self, stream: StreamId) -> Result<()> {
+        self.destroy_stream(stream)
+    }
+    fn copies_are_done(&self, stream: StreamId) -> Result<bool> {
+        self.streams.check(stream);
+        Ok(true)
+    }
+    fn wait_for_copies(&self, stream: StreamId) -> Result<()> {
+        self.streams.check(stream);
+        Ok(())
+    }
+    unsafe fn launch(&self, stream: StreamId, kernel: KernelId, _: LaunchShape, args: &[u8]) -> Result<LaunchId> {
+        self.streams.check(stream);
         let left = |count: u32| count.checked_sub(1);
         if self
             .refusals

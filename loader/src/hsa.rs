@@ -469,10 +469,23 @@ impl Device for HsaDevice {
         Ok(StreamId(id))
     }
 
+    fn destroy_stream(&self, stream: StreamId) -> Result<()> {
+        let mut tables = self.tables();
+        if tables.launches.values().any(|running| running.stream == stream) {
+            return Err(Error::Host(
+                "a kernel on the stream was not waited for; destroy the stream after its end".into(),
+            ));
+        }
+        let removed = tables.streams.remove(&stream.0);
+        // Destroying the queue may wait for its thread, which must not wait for us.
+        drop(tables);
+        removed.map(drop).ok_or_else(no_such_stream)
+    }
+
     unsafe fn launch(&self, stream: StreamId, kernel: KernelId, shape: LaunchShape, args: &[u8]) -> Result<LaunchId> {
         let id = stream;
         let stream = self.tables().streams.get(&id.0).cloned();
-        let stream = stream.ok_or_else(|| Error::Host("there is no such stream".into()))?;
+        let stream = stream.ok_or_else(no_such_stream)?;
         let kernel = self.known_kernel(kernel)?;
         let needs = &*kernel.needs;
         let arguments = arguments::block(needs, shape, args, stream.address())?;
@@ -562,6 +575,10 @@ impl Device for HsaDevice {
             }
         }
     }
+}
+
+fn no_such_stream() -> Error {
+    Error::Host("the device has no such stream".into())
 }
 
 impl Drop for HsaDevice {

@@ -117,7 +117,10 @@ pub struct Program {
 
 struct Inner {
     device: Arc<dyn Device>,
+    /// For launches that name no other.
     stream: StreamId,
+    /// Others that were made for it.
+    streams: Mutex<Vec<StreamId>>,
     module: ModuleId,
     image: String,
     format: Format,
@@ -146,10 +149,13 @@ impl Program {
         let symbols = Symbols::of(code, &image.name)?;
         symbols.check_protocol(&image.name)?;
         device.set_stack_size(options.stack_bytes)?;
+        let module = device.load(&code.bytes).map_err(about)?;
+        let stream = device.create_stream().inspect_err(|_| drop(device.unload(module)))?;
         // From here on, what was loaded and allocated is given back when something fails.
         let mut inner = Inner {
-            stream: device.create_stream()?,
-            module: device.load(&code.bytes).map_err(about)?,
+            stream,
+            streams: Mutex::default(),
+            module,
             device,
             image: image.name.clone(),
             format: code.format,
@@ -244,9 +250,12 @@ impl Program {
         }
     }
 
-    /// Makes a stream: launches on different ones run side by side.
+    /// Makes a stream: launches on different ones run side by side. It lives as long as the program.
     pub fn create_stream(&self) -> Result<StreamId> {
-        self.inner.device.create_stream()
+        let stream = self.inner.device.create_stream()?;
+        let mut streams = self.inner.streams.lock().unwrap_or_else(|poison| poison.into_inner());
+        streams.push(stream);
+        Ok(stream)
     }
 
     /// Runs the whole program once: `_begin` with one thread, `_start` with `shape`, `_end` with
@@ -412,6 +421,10 @@ impl Drop for Inner {
         for &address in &self.callback_arrays {
             // SAFETY: no kernel runs, and no later one can find the image.
             let _ = unsafe { self.device.free_device(address) };
+        }
+        let streams = self.streams.get_mut().unwrap_or_else(|poison| poison.into_inner());
+        for &stream in streams.iter().chain([&self.stream]) {
+            let _ = self.device.destroy_stream(stream);
         }
         let _ = self.device.unload(self.module);
     }

@@ -359,6 +359,57 @@ fn an_abandoned_launch_is_served_to_its_end() {
     assert_eq!(host.seen().stdout, b"done");
 }
 
+/// A device that knows large transfers.
+fn transferring() -> FakeDevice {
+    calling().with_global(symbols::EXTENSION_CLIENT, size_of::<rpc_proto::ext::ExtClient>())
+}
+
+#[test]
+fn streams_end_with_their_program() {
+    let device = transferring();
+    let streams = device.streams();
+    let program = load(device, recording().1).unwrap();
+    let loaded = streams.live();
+    assert!(loaded > 1, "large transfers have streams, too");
+    program.create_stream().unwrap();
+    assert_eq!(streams.live(), loaded + 1);
+    drop(program);
+    assert_eq!(streams.live(), 0);
+
+    // Nothing is left of a program that could not be loaded either.
+    let device = transferring();
+    let streams = device.streams();
+    let options = Options {
+        express_slots: u32::MAX,
+        ..recording().1
+    };
+    assert!(load(device, options).is_err());
+    assert_eq!(streams.live(), 0);
+}
+
+#[test]
+fn a_kernel_that_runs_keeps_its_stream() {
+    static GO: AtomicBool = AtomicBool::new(false);
+    let device = transferring().with_kernel("slow", |_, client| {
+        while !GO.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        print(&client, "done");
+        Ok(())
+    });
+    let streams = device.streams();
+    let program = load(device, recording().1).unwrap();
+    let loaded = streams.live();
+    // SAFETY: the closure takes no parameters.
+    drop(unsafe { program.launch("slow", LaunchShape::SINGLE, &[], None).unwrap() });
+    drop(program);
+    assert_eq!(streams.live(), loaded);
+    GO.store(true, Ordering::Release);
+    while streams.live() > 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 #[test]
 fn images_of_ours_are_told_of_extensions_and_older_ones_of_fewer() {
     use rpc_proto::ext::{ExtClient, MAGIC, features};
