@@ -1,9 +1,10 @@
 //! Golden bytes: where everything lies, for several shapes of region.
 
 use rpc_proto::{
-    ClientObject, Layout, Opcode,
+    Client, ClientObject, Layout, OneLane, Opcode, Server,
     ext::{ExtClient, features},
     layout::MAX_PORTS,
+    raw::{CpuEdges, RawMemory},
 };
 
 #[test]
@@ -42,15 +43,24 @@ fn lanes_that_can_exist() {
 
 #[test]
 fn bytes_of_the_client_object() {
+    // (ports, lanes) → the lowest bytes of the addresses of outbox, headers and packets, by hand.
+    let golden = [
+        ((4, 32), [16, 32, 96]),
+        ((1, 1), [4, 8, 24]),
+        ((3, 32), [12, 24, 72]),
+        ((10, 64), [40, 80, 240]),
+    ];
+    for ((ports, lanes), places) in golden {
+        let layout = Layout::new(ports, lanes).unwrap();
+        let bytes = ClientObject::new(layout, 0x1_0000_0000).to_bytes();
+        let mut expected = vec![0u8; 552];
+        expected[0] = ports as u8;
+        for (at, place) in [0].into_iter().chain(places).enumerate() {
+            expected[8 + 8 * at..][..8].copy_from_slice(&[place, 0, 0, 0, 1, 0, 0, 0]);
+        }
+        assert_eq!(bytes, expected[..], "{ports} ports, {lanes} lanes");
+    }
     let layout = Layout::new(4, 32).unwrap();
-    let bytes = ClientObject::new(layout, 0x1_0000_0000).to_bytes();
-    let mut expected = vec![0u8; 552];
-    expected[..4].copy_from_slice(&[4, 0, 0, 0]);
-    expected[8..16].copy_from_slice(&[0, 0, 0, 0, 1, 0, 0, 0]);
-    expected[16..24].copy_from_slice(&[16, 0, 0, 0, 1, 0, 0, 0]);
-    expected[24..32].copy_from_slice(&[32, 0, 0, 0, 1, 0, 0, 0]);
-    expected[32..40].copy_from_slice(&[96, 0, 0, 0, 1, 0, 0, 0]);
-    assert_eq!(bytes, expected[..]);
     let mut locked = ClientObject::new(layout, 0);
     locked.lock[127] = 0x8000_0001;
     assert_eq!(locked.to_bytes()[548..], [1, 0, 0, 0x80]);
@@ -119,4 +129,58 @@ fn the_document_has_the_same_table() {
     listed.sort_unstable();
     named.sort_unstable();
     assert_eq!(listed, named);
+}
+
+/// The whole region after a request, and after its answer, byte by byte.
+#[test]
+fn bytes_of_a_call() {
+    for (ports, lanes, port) in [(1, 1, 0), (3, 32, 2), (2, 64, 1)] {
+        let layout = Layout::new(ports, lanes).unwrap();
+        let mut region = vec![0u64; layout.size().div_ceil(8)];
+        let mut locks = [[0u32; 1]; 2];
+        let [client_lock, server_lock] = &mut locks;
+        let base = region.as_mut_ptr().cast::<u8>();
+        // SAFETY: all of it lives until the end of this round, and is reached through these two alone while they are in use.
+        let (client, server) = unsafe {
+            (
+                RawMemory::<CpuEdges>::client(base, layout, client_lock.as_mut_ptr()),
+                RawMemory::<CpuEdges>::server(base, layout, server_lock.as_mut_ptr()),
+            )
+        };
+        let bytes = || -> Vec<u8> {
+            // SAFETY: as above; nobody writes now.
+            (0..layout.size()).map(|at| unsafe { base.add(at).read() }).collect()
+        };
+        let mut expected = vec![0u8; layout.size()];
+        let put =
+            |expected: &mut Vec<u8>, at: usize, bytes: &[u8]| expected[at..][..bytes.len()].copy_from_slice(bytes);
+        // The format once more, by hand: two mailboxes, headers of 16 bytes, packets of 64 for each lane.
+        let (ports, lanes, port) = (ports as usize, lanes as usize, port as usize);
+        let (to_client, to_server) = (4 * port, 4 * ports + 4 * port);
+        let header = 8 * ports + 16 * port;
+        let packet = 24 * ports + 64 * lanes * port;
+
+        let client = Client::new(client, OneLane { home: port as u32 });
+        let mut call = client.open(Opcode::TEST_INCREMENT);
+        call.send(|packet| {
+            packet.set(0, 0x1122_3344_5566_7788);
+            packet.set(7, 5);
+        });
+        put(&mut expected, to_server, &[1, 0, 0, 0]);
+        put(&mut expected, header, &[1, 0, 0, 0, 0, 0, 0, 0]);
+        put(&mut expected, header + 8, &Opcode::TEST_INCREMENT.0.to_le_bytes());
+        put(&mut expected, packet, &[0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11]);
+        put(&mut expected, packet + 56, &[5]);
+        assert_eq!(bytes(), expected, "{ports} ports, {lanes} lanes: the request");
+
+        let server = Server::new(server, layout);
+        assert!(server.serve(0, |port| port.recv_and_send(|_, buffer| buffer.data[0] += 1)));
+        put(&mut expected, to_client, &[1, 0, 0, 0]);
+        put(&mut expected, packet, &[0x89]);
+        assert_eq!(bytes(), expected, "{ports} ports, {lanes} lanes: the answer");
+
+        assert_eq!(call.recv(|packet| packet.get(0)), 0x1122_3344_5566_7789);
+        drop(call);
+        assert_eq!(locks, [[0], [0]]);
+    }
 }
