@@ -40,10 +40,11 @@ fn interface(end_with_send: bool, start: u64) {
     port.send(|packet| packet.set(0, count + 40));
     port.send(|packet| packet.set(0, count));
     count = port.recv(|packet| packet.get(0));
-    let last = port.recv(|packet| packet.get(0));
+    let last;
     if end_with_send {
-        port.send(|packet| packet.set(0, last));
+        last = port.recv_and_send(|packet| packet.get(0), |packet| packet.set(0, count));
     } else {
+        last = port.recv(|packet| packet.get(0));
         count = port.recv(|packet| packet.get(0)) - 2;
     }
     drop(port);
