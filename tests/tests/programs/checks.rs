@@ -10,6 +10,7 @@ pub fn named(name: &str) -> Result<Check, String> {
     match name {
         "bulk" => Ok(bulk),
         "divergence" => Ok(divergence),
+        "hello" => Ok(hello),
         "order" => Ok(order),
         "whole" => Ok(whole),
         _ => Err(format!("there is no check named {name}")),
@@ -57,6 +58,40 @@ fn bulk(stdout: &[u8], stderr: &[u8]) -> Result<(), String> {
         return Err(format!("of {} threads came other lines: {stderr}", seen.len()));
     }
     Ok(())
+}
+
+/// All threads write the image's name and five arguments, each with a newline behind it, and the first to be through ends the program:
+/// nothing arrives in part, and what that thread wrote arrives.
+fn hello(_: &[u8], stderr: &[u8]) -> Result<(), String> {
+    const ARGUMENTS: [&str; 5] = ["args", "to", "the", "main", "function"];
+    const EXTENSIONS: [&str; 3] = [".ptx", ".cubin", ".hsaco"];
+    let text = String::from_utf8_lossy(stderr);
+    let end = EXTENSIONS
+        .iter()
+        .filter_map(|extension| Some(text.find(extension)? + extension.len()));
+    let end = end.min().ok_or("it does not begin with the image's name")?;
+    let pieces = [&text[..end]].into_iter().chain(ARGUMENTS).chain(["\n"]);
+    let mut counts: Vec<(&str, usize)> = pieces.map(|piece| (piece, 0)).collect();
+    let mut rest = &*text;
+    while !rest.is_empty() {
+        let piece = counts.iter_mut().find(|(piece, _)| rest.starts_with(piece));
+        let Some((piece, count)) = piece else {
+            return Err(format!(
+                "{:?} is nothing that a thread writes",
+                &rest[..rest.len().min(20)]
+            ));
+        };
+        rest = &rest[piece.len()..];
+        *count += 1;
+    }
+    let (newlines, texts) = counts.split_last().ok_or("no pieces")?;
+    let written: usize = texts.iter().map(|(_, count)| count).sum();
+    let in_order = texts.windows(2).all(|pair| pair[0].1 >= pair[1].1);
+    let of_one = texts.iter().all(|(_, count)| *count > 0) && newlines.1 >= texts.len();
+    if in_order && of_one && newlines.1 <= written {
+        return Ok(());
+    }
+    Err(format!("the pieces came {counts:?} times"))
 }
 
 /// Lines of `thread step …`, on both streams: each thread's steps count up from 0, and all threads take the same number.
