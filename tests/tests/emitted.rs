@@ -4,6 +4,7 @@
 //! shares. A compiler that drops a fence or widens a scope breaks no test on an emulator; it shows here. The program is `edges`: all
 //! that it does is a call on a port. `GPU_IMAGES` is the folder with the images; without it there is nothing to look at.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -11,22 +12,64 @@ use std::{env, fs};
 struct Listing {
     name: String,
     lines: Vec<String>,
+    /// Labels and the instructions that they stand before.
+    labels: HashMap<String, usize>,
 }
 
 impl Listing {
     fn parse(name: String, ptx: &str) -> Self {
-        let lines = ptx
-            .lines()
-            .map(|line| line.split("//").next().unwrap_or_default().trim().to_owned())
-            .filter(|line| line.ends_with(';'))
-            .collect();
-        Self { name, lines }
+        let (mut lines, mut labels) = (Vec::new(), HashMap::new());
+        for line in ptx.lines() {
+            let line = line.split("//").next().unwrap_or_default().trim();
+            if line.ends_with(';') {
+                lines.push(line.to_owned());
+            } else if let Some(label) = line.strip_suffix(':') {
+                labels.insert(label.to_owned(), lines.len());
+            }
+        }
+        Self { name, lines, labels }
     }
 
     /// The places of the instructions that `wanted` picks out; at least one.
     fn all(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
         let found: Vec<_> = (0..self.lines.len()).filter(|&at| wanted(&self.lines[at])).collect();
         assert!(!found.is_empty(), "{}: there is no {what}", self.name);
+        found
+    }
+
+    /// The instructions that may follow the one at `at`.
+    fn after(&self, at: usize) -> Vec<usize> {
+        let line = self.lines[at].trim_end_matches(';');
+        let target = line
+            .split_whitespace()
+            .last()
+            .and_then(|word| self.labels.get(word))
+            .copied();
+        match target {
+            Some(target) if line.starts_with("bra") => vec![target],
+            Some(target) if line.starts_with('@') => vec![target, at + 1],
+            _ if ["ret", "exit", "trap"].contains(&line) => vec![],
+            _ => vec![at + 1],
+        }
+    }
+
+    /// What is read or written of a packet or a header though the look at the mailbox at `look` has not acquired it.
+    fn reached_without_acquire(&self, look: usize) -> Vec<&str> {
+        let (mut next, mut seen) = (self.after(look), HashSet::new());
+        let mut found = Vec::new();
+        while let Some(at) = next.pop() {
+            let Some(line) = self.lines.get(at).filter(|_| seen.insert(at)) else {
+                continue;
+            };
+            if is_fence(line) || is_look(line) || is_unlock(line) || line.starts_with("ld.acquire.sys") {
+                continue;
+            }
+            if line.starts_with("ld.relaxed.sys.b64") || line.starts_with("st.relaxed.sys") {
+                found.push(line.as_str());
+                continue;
+            }
+            next.extend(self.after(at));
+        }
         found
     }
 
@@ -38,6 +81,11 @@ impl Listing {
             .find(|line| is_fence(line) || is_memory(line) || is_branch(line));
         nearest.map_or("no fence", String::as_str)
     }
+}
+
+/// A look at a mailbox word that does not acquire by itself.
+fn is_look(line: &str) -> bool {
+    line.starts_with("ld.relaxed.sys.b32")
 }
 
 fn is_fence(line: &str) -> bool {
@@ -125,6 +173,26 @@ fn give_releases_and_take_acquires_at_system_scope() {
         for line in polls {
             assert!(line.starts_with("ld.acquire.sys."), "{}: {line}", listing.name);
         }
+    }
+}
+
+/// Whoever opens a port looks at the inbox without acquiring, as most looks are in vain.
+#[test]
+fn nothing_of_a_packet_is_touched_between_a_look_and_its_acquire() {
+    for mut listing in listings() {
+        let looks = listing.all("look", is_look);
+        for &look in &looks {
+            let reached = listing.reached_without_acquire(look);
+            assert!(reached.is_empty(), "{}: {reached:?}", listing.name);
+        }
+        // The same without fences, to see that this test would.
+        for line in listing.lines.iter_mut().filter(|line| is_fence(line)) {
+            line.clear();
+        }
+        let reached = looks
+            .iter()
+            .any(|&look| !listing.reached_without_acquire(look).is_empty());
+        assert!(reached, "{}: no look leads to a packet", listing.name);
     }
 }
 

@@ -38,7 +38,7 @@ enum Command {
     Run(Box<run::RunOptions>),
     /// Checks and tests everything, or the steps named
     Test(test::TestOptions),
-    /// What continuous integration runs: all steps of `test`
+    /// What continuous integration runs: the steps of `test`
     Ci,
     /// Runs the benchmarks
     Bench(bench::BenchOptions),

@@ -1,8 +1,8 @@
 //! All that differs between the targets, as one set of functions.
 //!
 //! `nvptx` and `amdgcn` are the two GPUs. `host` is a stand-in with one lane, one thread and one block, so that `cargo check`, clippy,
-//! rust-analyzer and unit tests work on device code with a plain stable compiler. Each of the three modules has exactly the functions
-//! listed here, and no other module of this crate asks for the target's architecture.
+//! rust-analyzer and unit tests work on device code with a plain stable compiler. Each of the three has exactly the functions listed
+//! here, those of `relaxed` where nothing better is known, and no other module of this crate asks for the target's architecture.
 //!
 //! | function | what it does |
 //! |---|---|
@@ -27,6 +27,7 @@
 //! | `block_size()`, `grid_size()` | threads of a block, blocks of the grid, `[x, y, z]` |
 //! | `sync_block()` | all threads of the block meet |
 //! | `load_fixed(p)` | 8 bytes of device memory that stay what they are while a kernel runs |
+//! | `load_pair(p)`, `store_pair(p, x)` | 16 bytes shared with the host, in one access where the GPU has one, in no order |
 //! | `load_own(p)`, `store_own(p, x)` | 8 bytes of device memory that only this warp touches |
 //! | `release_and(p, x)` | clears bits of such a word, shared by all warps, with release at device scope |
 //! | `release_or(p, x)` | sets bits of such a word, the same way |

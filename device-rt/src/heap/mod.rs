@@ -1,8 +1,8 @@
 //! The heap: device memory.
 //!
 //! A host of ours reserves a pool before the launch, from which threads allocate without asking anybody (`pool.rs`). Where
-//! there is none, or when it has nothing left, memory is asked of the host by a call, which takes twenty times as long and
-//! is answered at once, with null if need be: no host asks its driver for memory while a kernel runs.
+//! there is none, or when it has nothing left, memory is asked of the host by a call, which takes twenty times as long. A host that has
+//! nothing left either may ask its driver, for a while (`docs/heap.md`); then the answer is null.
 
 mod books;
 mod device;
