@@ -53,7 +53,9 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// What `gpu-loader` does without options, with this process's own streams.
+    /// For launches that are not known yet, any number side by side: `gpu-loader`, which has one launch and knows its shape,
+    /// takes ports and slots by its warps. Stack, heap and the rest are as there without options. The program gets this
+    /// process's own streams and no grants.
     fn default() -> Options {
         Options {
             ports: 512,

@@ -3,6 +3,7 @@
 //! Answers whether the image makes calls, where its startup kernels are, and which constructors
 //! it has: PTX is scanned for its module-level directives, ELF files have a symbol table.
 
+use host_server::ClientObject;
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader, Sym};
 use object::{Endianness, SectionIndex};
@@ -12,9 +13,7 @@ use crate::image::{Code, Format, Tokens};
 
 /// Client object of the base protocol; its presence says that the image makes calls.
 pub use host_server::offload::CLIENT;
-/// Size of the client object in bytes.
-const CLIENT_BYTES: u64 = 552;
-/// What our extensions need; see the wire format's chapter Extensions.
+/// What our extensions need; see [`rpc_proto::ext`].
 pub use host_server::offload::EXTENSION_CLIENT;
 /// Client pointer of LLVM 17 to 19, whose packets are laid out otherwise.
 pub const OLD_CLIENT: &str = "__llvm_libc_rpc_client";
@@ -110,7 +109,7 @@ impl Symbols {
 
     /// Refuses images whose calls nobody here understands.
     pub fn check_protocol(&self, image: &str) -> Result<()> {
-        let size = CLIENT_BYTES;
+        let size = size_of::<ClientObject>() as u64;
         match self.global(CLIENT) {
             None if self.global(OLD_CLIENT).is_some() => Err(Error::Image(format!(
                 "{image}: makes calls in the format of LLVM 17 to 19 ({OLD_CLIENT}); rebuild it with LLVM 20 or newer"

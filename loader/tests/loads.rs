@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::{Arc, Mutex, Once};
 
 use cudarc::driver::sys::{self, CUresult};
-use host_server::RecordingHost;
+use host_server::{ClientObject, RecordingHost};
 use loader::device::{LaunchShape, StreamId};
 use loader::image::Image;
 use loader::runtime::Backend;
@@ -50,7 +50,7 @@ fn ptx(body: &str) -> String {
 .visible .global .align 8 .b8 {}[{}];
 .visible .entry _start(.param .u32 argc, .param .u64 argv, .param .u64 envp, .param .u64 ret) {{ {body} ret; }}\n",
         loader::symbols::CLIENT,
-        552,
+        size_of::<ClientObject>(),
         loader::symbols::EXTENSION_CLIENT,
         size_of::<ExtClient>()
     )

@@ -40,10 +40,10 @@ use crate::bulk::DeviceMemory;
 pub use attachment::{Attachment, Growth, Running, Serve, Settings};
 
 /// The global through which an image calls: [`ClientObject`](crate::ClientObject), in place.
-pub const CLIENT: &str = "__llvm_rpc_client";
+pub const CLIENT: &str = rpc_proto::layout::CLIENT_SYMBOL;
 
 /// The global in which an image finds what this host offers beyond the base protocol.
-pub const EXTENSION_CLIENT: &str = "__rpc_ext_client";
+pub const EXTENSION_CLIENT: &str = rpc_proto::ext::EXT_SYMBOL;
 
 /// A variable of a loaded image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

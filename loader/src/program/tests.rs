@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
-use host_server::{Opcode, RecordingHost};
+use host_server::{ClientObject, Opcode, RecordingHost};
 
 use super::*;
 use crate::fake::{FakeClient, FakeDevice};
@@ -29,7 +29,7 @@ fn recording() -> (Arc<RecordingHost>, Options) {
 
 /// A device that makes calls.
 fn calling() -> FakeDevice {
-    FakeDevice::new(&[]).with_global(symbols::CLIENT, 552)
+    FakeDevice::new(&[]).with_global(symbols::CLIENT, size_of::<ClientObject>())
 }
 
 fn print(client: &Option<FakeClient>, text: &str) {

@@ -152,11 +152,10 @@ impl Copy {
         for (row, layer) in self.size.rows() {
             // SAFETY: known memory was just found to hold the whole extent of the copy, and
             // freeing it waits for queued work; other memory is the host's, which by the contract
-            // of copies keeps it valid until they are done. The two may overlap. Kernels that
-            // touch the same bytes meanwhile are a race of the emulated program.
+            // of copies keeps it valid until they are done.
             unsafe {
                 let from = from.row(row, layer) as *const u8;
-                std::ptr::copy(from, to.row(row, layer) as *mut u8, self.size.width);
+                emulator::memory::copy(from, to.row(row, layer) as *mut u8, self.size.width);
             }
         }
         Ok(())

@@ -115,9 +115,8 @@ impl Copy {
     fn perform(&self) {
         let started = now();
         // SAFETY: both ranges were found in live allocations when the copy was asked for, and the
-        // program keeps them until it is done. A kernel or host thread that uses them meanwhile is
-        // a race of the program; it can only change which bytes are copied.
-        unsafe { std::ptr::copy(self.from as *const u8, self.to as *mut u8, self.len) };
+        // program keeps them until it is done.
+        unsafe { emulator::memory::copy(self.from as *const u8, self.to as *mut u8, self.len) };
         if let Some(signal) = find(self.completion) {
             finish(signal, started);
         }

@@ -108,7 +108,7 @@ fn copy_now(to: *mut c_void, from: *const c_void, len: usize) -> Result {
         }
     }
     // SAFETY: either the range lies in a live allocation, or the caller answers for it.
-    unsafe { std::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), len) };
+    unsafe { emulator::memory::copy(from.cast::<u8>(), to.cast::<u8>(), len) };
     Ok(())
 }
 

@@ -261,7 +261,7 @@ impl Reader<'_> {
             || windows.in_shared(at, N as u64)
         {
             // SAFETY: the range lies in a window of this warp, which stays allocated while it runs.
-            unsafe { std::ptr::copy(at as *const u8, out.as_mut_ptr(), N) };
+            unsafe { crate::memory::copy(at as *const u8, out.as_mut_ptr(), N) };
             return Ok(out);
         }
         let unreadable = |error: Box<AccessError>| (FaultKind::from(&*error), error.to_string());
