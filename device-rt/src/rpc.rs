@@ -35,7 +35,7 @@ static mut EXT: ExtClient = ExtClient::ZERO;
 /// The client of this device, for calls made by all lanes that are active together.
 #[inline]
 pub fn client() -> Client<DeviceMemory, Warp> {
-    Client::new(DeviceMemory::new(), Warp)
+    Client::new(DeviceMemory::new(), Warp::ACTIVE)
 }
 
 /// The client for calls made by lanes that know one another in some other way than [`Warp`] does.
@@ -68,7 +68,21 @@ pub(crate) fn offer(features: u32) -> Option<ExtClient> {
 
 /// The lanes of a warp that are active together.
 #[derive(Clone, Copy, Debug)]
-pub struct Warp;
+pub struct Warp(());
+
+impl Warp {
+    /// What [`client`] uses.
+    pub(crate) const ACTIVE: Self = Self(());
+
+    /// The same for a client of one's own.
+    ///
+    /// # Safety
+    /// A mask goes to its functions in all lanes of it, in no other, and in the function that took it, with no branch in between; a
+    /// [`Client`] sees to that.
+    pub const unsafe fn new() -> Self {
+        Self::ACTIVE
+    }
+}
 
 impl Lanes for Warp {
     #[inline(always)]

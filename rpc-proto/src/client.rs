@@ -119,6 +119,12 @@ impl<M: Memory, L: Lanes> Port<'_, M, L> {
         self.mask
     }
 
+    /// Whether it is so for any of the lanes that make this call. All of them ask together.
+    #[inline(always)]
+    pub fn any(&self, value: bool) -> bool {
+        self.client.lanes.ballot(self.mask, value) != 0
+    }
+
     /// The port's number.
     #[inline(always)]
     pub fn index(&self) -> u32 {
@@ -168,7 +174,7 @@ impl<M: Memory, L: Lanes> Port<'_, M, L> {
             packet.write_bytes(1, bytes);
         });
         let mut sent = stream::FIRST;
-        while self.client.lanes.ballot(self.mask, sent < bytes.len()) != 0 {
+        while self.any(sent < bytes.len()) {
             self.send(|packet| {
                 if let Some(rest) = bytes.get(sent..) {
                     packet.write_bytes(0, rest);
@@ -191,7 +197,7 @@ impl<M: Memory, L: Lanes> Port<'_, M, L> {
         });
         let keep = stream::clamp(size, bytes.len());
         let mut at = stream::FIRST as u64;
-        while self.client.lanes.ballot(self.mask, at < size) != 0 {
+        while self.any(at < size) {
             self.recv(|packet| {
                 if at < keep as u64 {
                     let at = at as usize;

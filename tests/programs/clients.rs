@@ -14,12 +14,16 @@ use device_rt::{env, thread, warp};
 /// Bytes of the longest stream: a first packet and two more.
 const LONGEST: usize = 56 + 64 + 20;
 
+/// The lanes that are active together, as programs use them.
+// SAFETY: only clients use it, or what breaks it on purpose.
+const TOGETHER: Warp = unsafe { Warp::new() };
+
 /// Runs the client that its argument names, so that the program runs on its own, too.
 #[device_rt::main]
 fn main(mut arguments: env::Args) -> i32 {
     static WRONG: AtomicU32 = AtomicU32::new(0);
     match arguments.nth(1) {
-        Some("right") => calls(Warp, &WRONG),
+        Some("right") => calls(TOGETHER, &WRONG),
         Some("index") => calls(Disagreeing, &WRONG),
         Some("flip") => calls(Unsynchronised, &WRONG),
         Some("lock") => calls(Lonely, &WRONG),
@@ -46,7 +50,7 @@ macro_rules! kernel {
 
 kernel! {
     /// What programs use.
-    right, Warp
+    right, TOGETHER
 }
 kernel! {
     /// The lanes that happen to be together learn the port's index from the lowest of them, which need not be the one that searched.
@@ -111,7 +115,7 @@ macro_rules! broken {
             $(
                 #[inline(always)]
                 fn $kept(self $(, $parameter: $kind)*) $(-> $result)? {
-                    Warp.$kept($($parameter),*)
+                    TOGETHER.$kept($($parameter),*)
                 }
             )*
         }

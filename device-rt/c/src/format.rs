@@ -7,7 +7,7 @@ use core::ffi::{CStr, c_char, c_int};
 use core::slice;
 
 use device_rt::express;
-use device_rt::rpc::{self, Lanes, Memory, Port, Warp};
+use device_rt::rpc::{self, Lanes, Memory, Port};
 use rpc_proto::Opcode;
 
 use crate::stream::{FILE, number};
@@ -134,7 +134,7 @@ impl<'a> Text<'a> {
         send_joined(port, self.shift, arguments);
         loop {
             let (result, string) = port.recv(|packet| (packet.get(0), packet.get(1) as usize));
-            if Warp.ballot(port.mask(), string != 0) == 0 {
+            if !port.any(string != 0) {
                 return result as c_int;
             }
             let string = core::ptr::with_exposed_provenance::<c_char>(string);
@@ -168,7 +168,7 @@ fn send_joined<M: Memory, L: Lanes>(port: &mut Port<'_, M, L>, head: &[u8], tail
         packet.write_bytes(1, &bytes);
     });
     let mut sent = FIRST;
-    while Warp.ballot(port.mask(), sent < size) != 0 {
+    while port.any(sent < size) {
         let mut bytes = [0; NEXT];
         piece(sent, &mut bytes);
         port.send(|packet| packet.write_bytes(0, &bytes));
