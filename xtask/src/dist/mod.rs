@@ -15,7 +15,7 @@ use crate::{bench, cargo, exec, places, run, toolchain};
 const RUN_ALL: &str = include_str!("run-all.sh");
 
 /// The tests that say something on a GPU; the others compare emitted code, or what an emulator does.
-const ON_A_GPU: [&str; 3] = ["programs", "embedding", "reports"];
+const ON_A_GPU: [&str; 4] = ["programs", "embedding", "reports", "signals"];
 
 /// What the folder may weigh, in bytes.
 const LIMIT: u64 = 60 << 20;
