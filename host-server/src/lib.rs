@@ -46,5 +46,6 @@ pub use rpc_proto::{Buffer, ClientObject, Layout, Opcode, layout};
 pub use server::{ExpressContext, Server};
 pub use threads::{Idle, ServerThreads};
 
-/// Bytes that one lane may send in one call unless a handler sets a smaller bound: 1 GiB.
+/// Bytes that one lane may send in one call unless the [`Registry`] says [otherwise](Registry::limit_streams) or a handler
+/// sets a smaller bound: 1 GiB.
 pub const STREAM_LIMIT: u64 = 1 << 30;

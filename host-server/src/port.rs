@@ -139,11 +139,19 @@ impl Port {
         .await;
     }
 
-    /// Receive what each lane sends with its `send_n`, up to `limit` bytes a lane.
+    /// Bytes that one lane may send in one call to this server: what a handler without a bound of its own gives
+    /// [`recv_n`](Port::recv_n).
+    pub fn stream_limit(&self) -> u64 {
+        self.shared.registry.stream_limit()
+    }
+
+    /// Receive what each lane sends with its `send_n`, up to `limit` bytes a lane, or the server's
+    /// [limit](Port::stream_limit) where that is smaller.
     ///
     /// Memory grows with the bytes that arrive. A lane that announces more than `limit` gets [`TooLong`], which is also
     /// reported; its bytes are received to the announced end, so that the conversation stays in step.
     pub async fn recv_n(&mut self, limit: u64) -> PerLane<Bytes> {
+        let limit = limit.min(self.stream_limit());
         let mut incoming = Incoming::new();
         let mut received: PerLane<Bytes> = PerLane::new(self.mask(), Ok(Vec::new()));
         while incoming.wants_more() {

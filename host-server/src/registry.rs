@@ -4,7 +4,7 @@ use std::{collections::HashMap, pin::Pin, sync::Arc};
 
 use rpc_proto::{Buffer, Opcode, express::Message};
 
-use crate::{ExpressContext, Port};
+use crate::{ExpressContext, Port, STREAM_LIMIT};
 
 /// A conversation in progress.
 pub(crate) type Conversation = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -18,14 +18,27 @@ pub type ExpressHandler = Arc<dyn Fn(&ExpressContext<'_>, &mut Message) + Send +
 /// Turns each lane's packet into its reply, on a server thread; it must not block.
 pub(crate) type CallHandler = Arc<dyn Fn(u32, &mut Buffer) + Send + Sync>;
 
-/// The handlers of one server.
-#[derive(Clone, Default)]
+/// The handlers of one server, and what they all keep to.
+#[derive(Clone)]
 pub struct Registry {
     handlers: HashMap<Opcode, Handler>,
     express: HashMap<Opcode, ExpressHandler>,
     /// Those of the handlers that answer at once, without a conversation.
     calls: HashMap<Opcode, CallHandler>,
     overrides: Option<Lookup>,
+    stream_limit: u64,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self {
+            handlers: HashMap::new(),
+            express: HashMap::new(),
+            calls: HashMap::new(),
+            overrides: None,
+            stream_limit: STREAM_LIMIT,
+        }
+    }
 }
 
 /// Finds a handler at the moment of the call.
@@ -91,6 +104,16 @@ impl Registry {
     pub fn override_with(&mut self, lookup: impl Fn(Opcode) -> Option<Handler> + Send + Sync + 'static) -> &mut Self {
         self.overrides = Some(Arc::new(lookup));
         self
+    }
+
+    /// Let a lane send no more than so many bytes in one call, instead of [`STREAM_LIMIT`]; handlers may set smaller bounds.
+    pub fn limit_streams(&mut self, bytes: u64) -> &mut Self {
+        self.stream_limit = bytes;
+        self
+    }
+
+    pub(crate) fn stream_limit(&self) -> u64 {
+        self.stream_limit
     }
 
     /// Whether there is a handler for `opcode`, those of [`override_with`](Registry::override_with) left out.

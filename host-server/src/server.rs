@@ -66,7 +66,7 @@ pub(crate) struct Shared {
     pub(crate) proto: rpc_proto::Server<Region>,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) doorbell: Doorbell,
-    registry: Registry,
+    pub(crate) registry: Registry,
     express: OnceLock<Express>,
     slots: Box<[Slot]>,
     /// Ports whose conversation was woken by something other than the device.

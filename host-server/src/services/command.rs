@@ -48,7 +48,7 @@ async fn system(services: Arc<Services>, mut port: Port) {
 
 /// Runs a program whose output is kept for the device to read.
 async fn run(services: Arc<Services>, mut port: Port) {
-    let requests = port.recv_n(STREAM_LIMIT).await;
+    let requests = port.recv_n(port.stream_limit()).await;
     let mut answers = PerLane::new(port.mask(), Buffer::default());
     for lane in port.lanes() {
         let outcome = match &requests[lane] {

@@ -11,7 +11,7 @@ use super::context::{Services, Target, recv_words};
 use super::{on, signed};
 use crate::files::{Mode, OpenFile, Source, Stream, Whence};
 use crate::grants::Refusal;
-use crate::{FaultKind, Host, PerLane, Place, Port, Registry, STREAM_LIMIT};
+use crate::{FaultKind, Host, PerLane, Place, Port, Registry};
 
 /// The longest path, its NUL included: Linux's `PATH_MAX`.
 pub(super) const PATH_LIMIT: u64 = 4096;
@@ -36,7 +36,7 @@ pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
 
 async fn write(services: Arc<Services>, mut port: Port) {
     let numbers = port.recv_word().await;
-    let mut received = port.recv_n(STREAM_LIMIT).await;
+    let mut received = port.recv_n(port.stream_limit()).await;
     let mut written = PerLane::new(port.mask(), 0);
     for lane in port.lanes() {
         let Ok(bytes) = std::mem::replace(&mut received[lane], Ok(Vec::new())) else {
@@ -94,8 +94,9 @@ async fn read_line(services: Arc<Services>, mut port: Port) {
 
 /// A size that a lane asks for, if it may.
 pub(super) fn bounded(port: &Port, lane: u32, size: u64) -> Option<usize> {
-    if size > STREAM_LIMIT {
-        let message = format!("lane {lane} asks for {size} bytes where {STREAM_LIMIT} are allowed");
+    let limit = port.stream_limit();
+    if size > limit {
+        let message = format!("lane {lane} asks for {size} bytes where {limit} are allowed");
         port.fault(FaultKind::BadValue(message));
         return None;
     }

@@ -12,7 +12,7 @@ use super::errno::{error, failure, result, status};
 use super::files::{PATH_LIMIT, bounded};
 use super::on;
 use crate::files::{Mode, Source, Stream, Whence};
-use crate::{Host, PerLane, Port, Registry, STREAM_LIMIT};
+use crate::{Host, PerLane, Port, Registry};
 
 /// A path with the word before it.
 const REQUEST_LIMIT: u64 = 8 + PATH_LIMIT;
@@ -128,7 +128,7 @@ async fn read_stream(services: &Services, port: &Port, lane: u32, size: u64, num
 
 async fn write(services: Arc<Services>, mut port: Port) {
     let numbers = port.recv_word().await;
-    let mut received = port.recv_n(STREAM_LIMIT).await;
+    let mut received = port.recv_n(port.stream_limit()).await;
     let mut results = PerLane::new(port.mask(), 0);
     for lane in port.lanes() {
         let written = match std::mem::replace(&mut received[lane], Ok(Vec::new())) {

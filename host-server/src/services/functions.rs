@@ -9,7 +9,7 @@ use rpc_proto::Opcode;
 use super::context::Services;
 use super::on;
 use crate::functions::{CallError, failure};
-use crate::{PerLane, Port, Registry, STREAM_LIMIT};
+use crate::{PerLane, Port, Registry};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     on(registry, services, Opcode::CALL, call);
@@ -17,7 +17,7 @@ pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
 
 /// One round trip for the whole call, whatever its arguments; all lanes' calls run one after the other on one thread.
 async fn call(services: Arc<Services>, mut port: Port) {
-    let requests = port.recv_n(STREAM_LIMIT).await;
+    let requests = port.recv_n(port.stream_limit()).await;
     let mask = port.mask();
     let shared = services.clone();
     let answered = services.workers.run_for(services.functions.patience(), move || {

@@ -7,7 +7,7 @@ use rpc_proto::Opcode;
 use super::context::Services;
 use super::on;
 use crate::grants::Refusal;
-use crate::{FaultKind, PerLane, Port, Registry, STREAM_LIMIT};
+use crate::{FaultKind, PerLane, Port, Registry};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     on(registry, services, Opcode::HOST_CALL, call);
@@ -16,7 +16,7 @@ pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
 
 /// Calls a function of this process, `u64 function(void *arguments)`, on a copy of the arguments. 0 where that is refused.
 async fn call(services: Arc<Services>, mut port: Port) {
-    let mut arguments = port.recv_n(STREAM_LIMIT).await;
+    let mut arguments = port.recv_n(port.stream_limit()).await;
     let functions = port.recv_word().await;
     let mut results = PerLane::new(port.mask(), 0);
     for lane in port.lanes() {

@@ -47,7 +47,7 @@ async fn printf(services: Arc<Services>, mut port: Port, to: To, layout: Layout)
         To::Output(_) => PerLane::new(port.mask(), 0),
         To::Stream | To::Device => port.recv_word().await,
     };
-    let texts = port.recv_n(STREAM_LIMIT).await;
+    let texts = port.recv_n(port.stream_limit()).await;
     let mut formats = PerLane::new(port.mask(), None);
     for (lane, text) in texts.iter() {
         formats[lane] = text
@@ -58,7 +58,7 @@ async fn printf(services: Arc<Services>, mut port: Port, to: To, layout: Layout)
     port.send_word(|lane| formats[lane].as_ref().map_or(0, |format| format.args_size() as u64))
         .await;
 
-    let blocks = port.recv_n(STREAM_LIMIT).await;
+    let blocks = port.recv_n(port.stream_limit()).await;
     let mut calls = PerLane::new(port.mask(), None);
     for (lane, block) in blocks.iter() {
         if let (Some(format), Ok(block)) = (formats[lane], block) {

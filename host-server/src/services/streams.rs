@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rpc_proto::Opcode;
 
 use super::{context::Services, on};
-use crate::{PerLane, Port, Registry, STREAM_LIMIT, Stream};
+use crate::{PerLane, Port, Registry, Stream};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     for (opcode, stream, newline) in [
@@ -21,7 +21,7 @@ pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
 
 /// Each lane's bytes are written whole; the answer is their number, or 0 where they could not be written.
 async fn write(services: Arc<Services>, mut port: Port, stream: Stream, newline: bool) {
-    let received = port.recv_n(STREAM_LIMIT).await;
+    let received = port.recv_n(port.stream_limit()).await;
     let host = port.host();
     let (mask, writer) = (port.mask(), host.clone());
     let write = move || {

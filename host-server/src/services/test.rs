@@ -2,7 +2,7 @@
 
 use rpc_proto::Opcode;
 
-use crate::{Port, Registry, STREAM_LIMIT};
+use crate::{Port, Registry};
 
 pub(super) fn register(registry: &mut Registry) {
     registry.on_call(Opcode::TEST_INCREMENT, |_, buffer| {
@@ -39,7 +39,7 @@ async fn interface(mut port: Port) {
 
 async fn stream(mut port: Port) {
     let received = port
-        .recv_n(STREAM_LIMIT)
+        .recv_n(port.stream_limit())
         .await
         .map(|_, bytes| bytes.unwrap_or_default());
     port.send_n(|lane| &received[lane]).await;
