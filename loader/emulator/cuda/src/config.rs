@@ -24,6 +24,8 @@ pub struct Config {
     pub threads: usize,
     /// Whether a launch waits for its end.
     pub blocking: bool,
+    /// Whether a kernel is loaded when it is first launched, not with its module.
+    pub lazy: bool,
 }
 
 /// Most devices of one machine: PCI gives each its own bus number.
@@ -75,6 +77,7 @@ impl Config {
             switch_at_access: is_on("GPU_EMULATOR_SWITCH_AT_ACCESS"),
             threads,
             blocking: is_on("CUDA_LAUNCH_BLOCKING"),
+            lazy: get("CUDA_MODULE_LOADING").is_some_and(|mode| mode == "LAZY"),
         })
     }
 }
@@ -171,7 +174,7 @@ mod tests {
         assert_eq!(config.capability, (9, 0));
         assert_eq!(config.memory, 1 << 30);
         assert_eq!(config.seed, None);
-        assert!(!config.blocking && !config.switch_at_access);
+        assert!(!config.blocking && !config.switch_at_access && !config.lazy);
     }
 
     #[test]
@@ -183,13 +186,14 @@ mod tests {
             ("GPU_EMULATOR_SEED", "17"),
             ("CUDA_VISIBLE_DEVICES", "3, 1,9,0"),
             ("CUDA_LAUNCH_BLOCKING", "1"),
+            ("CUDA_MODULE_LOADING", "LAZY"),
         ])
         .unwrap();
         assert_eq!(config.visible, [3, 1]);
         assert_eq!(config.capability, (8, 6));
         assert_eq!(config.memory, 3 << 30);
         assert_eq!(config.seed, Some(Seed::Same(17)));
-        assert!(config.blocking);
+        assert!(config.blocking && config.lazy);
     }
 
     #[test]

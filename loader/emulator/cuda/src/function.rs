@@ -1,7 +1,7 @@
 //! Kernels that can be launched, and what they need.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint};
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 use emulator::ptx::Kernel;
@@ -31,6 +31,7 @@ pub struct Function {
     pub most_shared: AtomicU32,
     name: CString,
     module: Weak<Module>,
+    loaded: AtomicBool,
     /// How much of the cache should be shared memory, percent; changes nothing here.
     carveout: AtomicI32,
 }
@@ -60,8 +61,19 @@ impl Function {
             most_shared: SHARED_PER_BLOCK.saturating_sub(kernel.static_shared).into(),
             name: CString::new(&*kernel.name).unwrap_or_default(),
             module: Arc::downgrade(module),
+            loaded: driver().is_ok_and(|driver| !driver.config.lazy).into(),
             carveout: (-1).into(),
         }
+    }
+
+    /// Has it on the device. Where that was not done with the module, all that is queued ends first: a driver may have to
+    /// wait so, whose device has no room for code beside the kernels that run.
+    pub fn load(&self) -> Result {
+        if !self.loaded.load(Ordering::Acquire) {
+            owner(self.context)?.drain();
+            self.loaded.store(true, Ordering::Release);
+        }
+        Ok(())
     }
 
     /// Its module, while it is loaded.
@@ -198,14 +210,13 @@ entries! {
         count.set(find(function)?.kernel.params.len())
     }
 
-    /// All kernels are loaded with their module.
+    /// Whether a launch finds it on the device.
     fn cuFuncIsLoaded(state: Out<c_uint>, function: usize) {
-        find(function)?;
-        state.set(1)
+        state.set(find(function)?.loaded.load(Ordering::Acquire).into())
     }
 
-    /// All kernels are loaded with their module.
+    /// Loads it, if that was not done with its module.
     fn cuFuncLoad(function: usize) {
-        find(function).map(drop)
+        find(function)?.load()
     }
 }

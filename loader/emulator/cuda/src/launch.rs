@@ -124,6 +124,7 @@ fn launch(function: usize, shape: Shape, stream: usize, parameters: Parameters) 
     }
     shape.check(&function)?;
     let parameters = parameters.gather(&function)?;
+    function.load()?;
     enqueue(&lane, &function, shape, parameters)
 }
 

@@ -208,10 +208,9 @@ entries! {
         module.unload()
     }
 
-    /// All kernels are loaded with their module (1: eager loading).
+    /// Whether kernels are loaded with their module (1), or when they are first launched (2).
     fn cuModuleGetLoadingMode(mode: Out<c_uint>) {
-        driver()?;
-        mode.set(1)
+        mode.set(if driver()?.config.lazy { 2 } else { 1 })
     }
 
     /// A kernel by its name.
