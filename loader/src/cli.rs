@@ -33,7 +33,7 @@ pub fn main() -> ! {
     prepare_environment(&options);
     signals::catch();
     let code = run(&options, environment).unwrap_or_else(|error| {
-        complain(&error.to_string());
+        complain(&in_brief(&error.to_string(), options.verbose));
         error.exit_code()
     });
     end(code)
@@ -46,23 +46,36 @@ fn end(code: u8) -> ! {
     unsafe { libc::_exit(i32::from(code)) }
 }
 
-/// One line on stderr, or several where the emulator explains a fault. A closed stderr is survived.
+/// An error in one line: whence the emulator's faults were called is for those who ask.
+fn in_brief(error: &str, verbose: bool) -> String {
+    match error.trim_end().split_once('\n') {
+        Some((line, _)) if !verbose => format!("{line}; -v shows the calls that led there"),
+        _ => error.to_owned(),
+    }
+}
+
+/// One line on stderr, or several where there is more to say. A closed stderr is survived.
 fn complain(text: &str) {
     let line = format!("gpu-loader: {}\n", text.trim_end().replace('\n', "\n  "));
     let _ = std::io::stderr().lock().write_all(line.as_bytes());
 }
 
 fn prepare_environment(options: &Options) {
-    // SAFETY: no other thread exists yet.
-    unsafe {
-        // Functions that are loaded at first use would wait for the kernel that waits for them.
-        if std::env::var_os("CUDA_MODULE_LOADING").is_none() {
-            std::env::set_var("CUDA_MODULE_LOADING", "EAGER");
-        }
-        if let Some(seed) = options.seed {
-            std::env::set_var("GPU_EMULATOR_SEED", seed.to_string());
-        }
+    for (name, value) in variables(options, |name| std::env::var_os(name).is_some()) {
+        // SAFETY: no other thread exists yet.
+        unsafe { std::env::set_var(name, value) };
     }
+}
+
+/// What drivers are to find in the environment beside what the user has set.
+fn variables(options: &Options, is_set: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
+    let mut variables = Vec::new();
+    // Functions that are loaded at first use would wait for the kernel that waits for them.
+    if !is_set("CUDA_MODULE_LOADING") {
+        variables.push(("CUDA_MODULE_LOADING", "EAGER".to_owned()));
+    }
+    variables.extend(options.seed.map(|seed| ("GPU_EMULATOR_SEED", seed.to_string())));
+    variables
 }
 
 fn run(options: &Options, environment: Vec<OsString>) -> Result<u8> {
@@ -176,7 +189,7 @@ fn load_all(orders: Vec<Order>, image: &Image, options: &Options, streams: &Arc<
         match result {
             Ok(job) => jobs.push(job),
             Err(error) if first.is_none() => first = Some(error.within(&name)),
-            Err(error) => complain(&error.within(&name).to_string()),
+            Err(error) => complain(&in_brief(&error.within(&name).to_string(), options.verbose)),
         }
     }
     first.map_or(Ok(jobs), Err)
@@ -272,4 +285,26 @@ fn lock_machine() -> Result<std::fs::File> {
     let file = std::fs::File::open(path).map_err(problem)?;
     file.lock().map_err(problem)?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_loaded_with_their_module_unless_the_user_says_otherwise() {
+        let options = Options::from_command_line(["gpu-loader", "image"].map(OsString::from));
+        let eager = ("CUDA_MODULE_LOADING", "EAGER".to_owned());
+        assert_eq!(variables(&options, |_| false), [eager]);
+        assert_eq!(variables(&options, |name| name == "CUDA_MODULE_LOADING"), []);
+    }
+
+    #[test]
+    fn errors_are_one_line_unless_more_is_asked_for() {
+        let error = "trap, in down (PTX line 9)\n  called from _start (PTX line 20)";
+        let line = "trap, in down (PTX line 9); -v shows the calls that led there";
+        assert_eq!(in_brief(error, false), line);
+        assert_eq!(in_brief(error, true), error);
+        assert_eq!(in_brief("no such file\n", false).trim_end(), "no such file");
+    }
 }

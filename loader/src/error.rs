@@ -1,6 +1,7 @@
 //! What can go wrong, sorted by who has to act.
 //!
-//! Each error is one line that says who, what, and what to do about it. The kind decides the
+//! Each error is one line that says who, what, and what to do about it; behind the first line of a
+//! fault the emulator may have put one for each caller. The kind decides the
 //! exit code of `gpu-loader`, so that a test suite can tell a failed test from a failed machine.
 
 /// Why an image did not run to its end.

@@ -123,8 +123,25 @@ fn nothing_runs_if_a_device_is_missing() {
     for device in ["device 7: no CUDA device 7", "device 9: no CUDA device 9"] {
         assert!(errors.contains(device), "{errors}");
     }
-    let (code, _, errors) = outcome(run(0, &["--devices", "all"], DEVICE));
-    assert_eq!(code, 125, "{errors}");
+    // Where there is none at all, it says why: the machine, or a variable.
+    let none = "gpu-loader: no CUDA device in this machine; see what nvidia-smi says, or use --backend emulator\n";
+    for options in [&[][..], &["--devices", "all"], &["--device", "3"]] {
+        let (code, lines, errors) = outcome(run(0, options, DEVICE));
+        assert_eq!((code, lines.len(), errors.as_str()), (125, 0, none), "{options:?}");
+    }
+    for visible in ["", "-1", "7"] {
+        let mut command = loader(2);
+        let output = command
+            .env("CUDA_VISIBLE_DEVICES", visible)
+            .arg(image())
+            .output()
+            .unwrap();
+        let (code, lines, errors) = outcome(output);
+        let hidden = format!(
+            "gpu-loader: no CUDA device is visible with CUDA_VISIBLE_DEVICES={visible}; change it, or use --backend emulator\n"
+        );
+        assert_eq!((code, lines.len(), errors), (125, 0, hidden));
+    }
 }
 
 #[test]

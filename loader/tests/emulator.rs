@@ -44,6 +44,13 @@ fn run(options: &[&str], image: &PathBuf, args: &[&str]) -> Output {
         .unwrap()
 }
 
+/// The exit code and what was written to stderr, one line if anything.
+fn outcome_line(options: &[&str], image: &PathBuf, args: &[&str]) -> (i32, String) {
+    let (code, text) = outcome(options, image, args);
+    assert!(text.lines().count() <= 1, "{text}");
+    (code, text)
+}
+
 /// The exit code and what was written to stderr.
 fn outcome(options: &[&str], image: &PathBuf, args: &[&str]) -> (i32, String) {
     let output = run(options, image, args);
@@ -107,12 +114,12 @@ fn arguments_and_environment_arrive() {
 #[test]
 fn faults_name_kernel_and_cause() {
     let trap = image("trap", "", "    trap;");
-    let (code, text) = outcome(&[], &trap, &[]);
+    let (code, text) = outcome_line(&[], &trap, &[]);
     assert_eq!(code, 134, "{text}");
     assert!(text.contains("kernel _start") && text.contains("trap"), "{text}");
 
     let wild = image("wild", "", "    mov.u64 %rd2, 64;\n    st.global.u32 [%rd2], 1;");
-    let (code, text) = outcome(&[], &wild, &[]);
+    let (code, text) = outcome_line(&[], &wild, &[]);
     assert_eq!(code, 134, "{text}");
     assert!(text.contains("kernel _start"), "{text}");
 
@@ -138,12 +145,24 @@ done:
     { .param .b32 n; st.param.b32 [n], %r1; call.uni down, (n); }",
     );
     for stack in ["1K", "16K"] {
-        let (code, text) = outcome(&["--stack-size", stack], &deeper, &[]);
+        let (code, text) = outcome_line(&["--stack-size", stack], &deeper, &[]);
         assert_eq!(code, 134, "{text}");
         let remedy = "stack overflow (try a larger --stack-size)";
         assert!(text.contains("kernel _start") && text.contains(remedy), "{text}");
     }
     assert_eq!(outcome(&["--stack-size", "256K"], &deeper, &[]), (0, String::new()));
+
+    // Who called whom is for those who ask.
+    let (_, brief) = outcome(&["--stack-size", "1K"], &deeper, &[]);
+    let (_, text) = outcome(&["-v", "--stack-size", "1K"], &deeper, &[]);
+    assert!(
+        brief.trim_end().ends_with("-v shows the calls that led there"),
+        "{brief}"
+    );
+    assert!(
+        text.contains("\n    called from down") && !text.contains("-v shows"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -227,20 +246,20 @@ fn images_that_do_not_load() {
 #[test]
 fn machines_that_are_too_small() {
     let nothing = image("nothing", "", "");
-    let (code, text) = outcome(&["--threads", "1025"], &nothing, &[]);
+    let (code, text) = outcome_line(&["--threads", "1025"], &nothing, &[]);
     assert_eq!(code, 125);
     assert!(text.contains("1025 threads") && text.contains("allows 1024"), "{text}");
-    let (code, text) = outcome(&["--device", "7"], &nothing, &[]);
+    let (code, text) = outcome_line(&["--device", "7"], &nothing, &[]);
     assert_eq!(code, 125);
     assert!(text.contains("no CUDA device 7"), "{text}");
     let calls = image("calls", ".visible .global .align 8 .b8 __llvm_rpc_client[552];", "");
-    let (code, text) = outcome(&["--heap-size", "4096G"], &calls, &[]);
+    let (code, text) = outcome_line(&["--heap-size", "4096G"], &calls, &[]);
     assert_eq!(code, 125);
     assert!(
         text.contains("out of device memory") && text.contains("--heap-size"),
         "{text}"
     );
-    assert_eq!(outcome(&[], &calls, &[]), (0, String::new()));
+    assert_eq!(outcome_line(&[], &calls, &[]), (0, String::new()));
 }
 
 #[test]
@@ -300,6 +319,54 @@ fn closed_streams_and_pipes_are_survived() {
         (Some(1), false),
         "{text}"
     );
+}
+
+/// The emulator in the place of an installed driver, so that it is asked for codes and not for its own words: each fault is a line with the
+/// kernel and what the code means.
+#[test]
+fn faults_of_an_installed_driver_are_explained_by_their_codes() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("installed-driver");
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["libcuda.so", "libcuda.so.1"] {
+        let link = folder.join(name);
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(common::emulator("emulator").join("libcuda.so"), link).unwrap();
+    }
+    for (name, body, cause, code) in [
+        ("trap", "    trap;", "trap or memory fault", "CUDA_ERROR_LAUNCH_FAILED"),
+        (
+            "wild",
+            "    mov.u64 %rd2, 64;\n    st.global.u32 [%rd2], 1;",
+            "illegal address: a wild or null pointer",
+            "CUDA_ERROR_ILLEGAL_ADDRESS",
+        ),
+        (
+            "odd",
+            "    add.u64 %rd2, %rd1, 1;\n    st.global.u32 [%rd2], 1;",
+            "misaligned address",
+            "CUDA_ERROR_MISALIGNED_ADDRESS",
+        ),
+    ] {
+        let name = format!("installed-{name}");
+        let output = Command::new(env!("CARGO_BIN_EXE_gpu-loader"))
+            .env("LD_LIBRARY_PATH", &folder)
+            .args(["--backend", "cuda"])
+            .arg(image(&name, "", body))
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        // The emulator adds its own report, as it does for any program that does not ask for it, in pieces: ours may begin behind one.
+        let ours: Vec<&str> = text.split("gpu-loader: ").skip(1).collect();
+        let [ours] = ours[..] else { panic!("{text}") };
+        let line = ours.lines().next().unwrap();
+        assert_eq!(output.status.code(), Some(134), "{text}");
+        for part in [
+            &format!("{name}.ptx: kernel _start failed: {cause}"),
+            &format!("({code})]"),
+        ] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+    }
 }
 
 /// Where there is no driver: one line says that the emulator runs instead, unless the driver was asked for.

@@ -10,7 +10,7 @@ use host_server::Host;
 use host_server::services::Services;
 
 use super::lines::Lines;
-use super::{Options, complain, describe, print_resource_usage};
+use super::{Options, complain, describe, in_brief, print_resource_usage};
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::image::Image;
@@ -42,6 +42,7 @@ pub(super) struct Job {
     /// Where its output ends up.
     streams: Arc<dyn Host>,
     order: Order,
+    verbose: bool,
     started: Instant,
     state: State,
 }
@@ -114,6 +115,7 @@ impl Job {
             lines,
             streams,
             order,
+            verbose: options.verbose,
             started,
             state: State::Loaded,
         })
@@ -204,7 +206,7 @@ impl Job {
     fn finish(&self, ended: Result<Ended>) -> u8 {
         match ended {
             Err(error) => {
-                complain(&format!("{}{error}", self.order.name));
+                complain(&in_brief(&format!("{}{error}", self.order.name), self.verbose));
                 error.exit_code()
             }
             Ok(ended) if ended.exit_code() == 0 && self.program.met_unknown_opcode() => exit::CANNOT_RUN,

@@ -132,7 +132,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub print_resource_usage: bool,
 
-    /// Say on stderr what is being done.
+    /// Say on stderr what is being done, and of a fault in the emulator, whence it was called.
     #[arg(short, long)]
     pub verbose: bool,
 

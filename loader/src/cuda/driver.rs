@@ -196,32 +196,88 @@ pub(super) fn failed(purpose: &str, error: DriverError) -> Error {
 /// What a kernel did, if the code says that one ended badly. Such codes stick to the context:
 /// every later call reports them again.
 pub(super) fn fault(error: DriverError) -> Option<Error> {
+    let cause = cause_of(error.0)?;
+    Some(Error::Fault(match DIAGNOSTICS.last_fault() {
+        Some(text) => text,
+        None => format!("{cause} [{}]", describe(error)),
+    }))
+}
+
+/// What probably made a kernel end with this code, and what helps.
+fn cause_of(code: sys::CUresult) -> Option<&'static str> {
     use sys::CUresult::*;
-    let cause = match error.0 {
+    Some(match code {
         CUDA_ERROR_ILLEGAL_ADDRESS => {
             "illegal address: a wild or null pointer, an index out of bounds, or a stack overflow (try a larger --stack-size)"
         }
-        CUDA_ERROR_MISALIGNED_ADDRESS => "misaligned address: a pointer cast to a type of stricter alignment",
+        CUDA_ERROR_MISALIGNED_ADDRESS => {
+            "misaligned address: a pointer cast to a type of stricter alignment (compute-sanitizer names the access)"
+        }
         CUDA_ERROR_INVALID_ADDRESS_SPACE => {
-            "an access in the wrong address space: a pointer to shared or local memory used elsewhere"
+            "an access in the wrong address space: a pointer to shared or local memory used elsewhere (compute-sanitizer names the access)"
         }
         CUDA_ERROR_INVALID_PC => {
             "a jump to an invalid place: a bad function pointer, or a stack overflow (try a larger --stack-size)"
         }
         CUDA_ERROR_HARDWARE_STACK_ERROR => "stack overflow or damaged call stack (try a larger --stack-size)",
-        CUDA_ERROR_ILLEGAL_INSTRUCTION => "illegal instruction: a trap, such as abort or unreachable code",
+        CUDA_ERROR_ILLEGAL_INSTRUCTION => {
+            "illegal instruction: a trap, such as abort or unreachable code (compute-sanitizer names the place)"
+        }
         CUDA_ERROR_LAUNCH_FAILED => {
             "trap or memory fault: abort, unreachable code, or an access outside of shared or local memory (stack overflow: try a larger --stack-size)"
         }
-        CUDA_ERROR_ASSERT => "a failed assertion of the device",
+        CUDA_ERROR_ASSERT => "a failed assertion of the device: the driver prints which",
         CUDA_ERROR_LAUNCH_TIMEOUT => {
             "ran longer than the driver allows on a device that drives a display; use another device"
         }
         CUDA_ERROR_ECC_UNCORRECTABLE => "an uncorrectable memory error of the device; see what nvidia-smi says",
         _ => return None,
-    };
-    Some(Error::Fault(match DIAGNOSTICS.last_fault() {
-        Some(text) => text,
-        None => format!("{cause} [{}]", describe(error)),
-    }))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sys::CUresult::*;
+
+    /// Each code that a kernel can end with: what its line says happened, and what helps.
+    const FAULTS: [(sys::CUresult, &str, &str); 10] = [
+        (CUDA_ERROR_ILLEGAL_ADDRESS, "null pointer", "larger --stack-size"),
+        (CUDA_ERROR_MISALIGNED_ADDRESS, "alignment", "compute-sanitizer"),
+        (
+            CUDA_ERROR_INVALID_ADDRESS_SPACE,
+            "shared or local memory",
+            "compute-sanitizer",
+        ),
+        (CUDA_ERROR_INVALID_PC, "bad function pointer", "larger --stack-size"),
+        (CUDA_ERROR_HARDWARE_STACK_ERROR, "stack overflow", "larger --stack-size"),
+        (CUDA_ERROR_ILLEGAL_INSTRUCTION, "trap", "compute-sanitizer"),
+        (CUDA_ERROR_LAUNCH_FAILED, "trap", "larger --stack-size"),
+        (CUDA_ERROR_ASSERT, "failed assertion", "the driver prints which"),
+        (CUDA_ERROR_LAUNCH_TIMEOUT, "drives a display", "use another device"),
+        (CUDA_ERROR_ECC_UNCORRECTABLE, "memory error of the device", "nvidia-smi"),
+    ];
+
+    #[test]
+    fn each_fault_says_its_cause_and_what_helps_in_one_line() {
+        for (code, cause, remedy) in FAULTS {
+            let text = cause_of(code).unwrap_or_else(|| panic!("{code:?} is not known"));
+            assert!(text.contains(cause) && text.contains(remedy), "{code:?}: {text}");
+            assert!(!text.contains('\n') && !text.ends_with('.'), "{code:?}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_fault_of_a_kernel_is_none() {
+        for code in [
+            CUDA_SUCCESS,
+            CUDA_ERROR_INVALID_VALUE,
+            CUDA_ERROR_OUT_OF_MEMORY,
+            CUDA_ERROR_NOT_FOUND,
+            CUDA_ERROR_NOT_READY,
+            CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+        ] {
+            assert_eq!(cause_of(code), None, "{code:?}");
+        }
+    }
 }
