@@ -5,19 +5,18 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use host_server::functions::HostFunctions;
 use host_server::services::Services;
 use host_server::{Grants, Opcode, RecordingHost};
-use loader::device::Device;
-use loader::device::LaunchShape;
+use loader::device::{Device, LaunchShape, StreamId};
 use loader::image::Image;
 use loader::runtime::Backend;
-use loader::{Ended, Options, Parameters, Program, Runtime};
+use loader::{Ended, Launch, Options, Parameters, Program, Runtime};
 
 /// By when everything here has ended, on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -58,6 +57,11 @@ impl Machine {
     /// The benchmark's kernels, loaded into this process.
     fn kernels(&self, options: Options) -> Program {
         self.load("bench", options)
+    }
+
+    /// Whether an emulator runs the kernels, which takes the processor that the host needs too.
+    fn is_emulated(&self) -> bool {
+        self.backend == "emulator"
     }
 
     /// A program, loaded into this process.
@@ -107,6 +111,128 @@ fn one_core_is_enough() {
     hello(&machine, &["taskset", "-c", "0"], &[]);
 }
 
+/// Threads of the embedding program that wait inside the driver, or look again and again, on the one processor that the server has too.
+#[test]
+fn one_core_is_enough_beside_a_thread_that_waits_in_the_driver() {
+    let Some(machine) = Machine::find() else { return };
+    type Wait = fn(&Program, &Launch, StreamId);
+    let waits: [(&str, Wait); 2] = [
+        ("synchronise", |program, _, stream| {
+            program.device().wait_for_copies(stream).expect("it ends");
+        }),
+        (
+            "look",
+            |_, launch, _| {
+                while !launch.wait_for(Duration::ZERO).expect("no fault") {}
+            },
+        ),
+    ];
+    for (name, wait) in waits {
+        let (done, ended) = mpsc::channel();
+        let (backend, images, loader) = (machine.backend.clone(), machine.images.clone(), machine.loader.clone());
+        // All threads that this one starts, the server's among them, stay on its processor.
+        std::thread::spawn(move || {
+            stay_on_one_processor();
+            let machine = Machine {
+                loader,
+                images,
+                backend,
+            };
+            let program = machine.kernels(Options::default());
+            let stream = program.create_stream().expect("a stream");
+            let parameters = Parameters::new().with(200u32);
+            // SAFETY: the kernel takes a number.
+            let launch = unsafe { program.launch("base_calls", WARP, parameters.bytes(), Some(stream)) };
+            let launch = launch.expect("it starts");
+            wait(&program, &launch, stream);
+            launch.wait().expect("it ends");
+            let _ = done.send(());
+        });
+        ended
+            .recv_timeout(DEADLINE)
+            .unwrap_or_else(|_| panic!("{name}: the calls were never answered"));
+    }
+}
+
+/// Keeps the calling thread, and those that it starts from now on, on the first processor that it may use.
+fn stay_on_one_processor() {
+    let size = size_of::<libc::cpu_set_t>();
+    // SAFETY: the sets are ours and have this size; zeros are an empty set.
+    unsafe {
+        let (mut allowed, mut one): (libc::cpu_set_t, libc::cpu_set_t) = (std::mem::zeroed(), std::mem::zeroed());
+        assert_eq!(libc::sched_getaffinity(0, size, &mut allowed), 0);
+        let first = (0..libc::CPU_SETSIZE as usize).find(|&cpu| libc::CPU_ISSET(cpu, &allowed));
+        libc::CPU_SET(first.expect("a processor"), &mut one);
+        assert_eq!(libc::sched_setaffinity(0, size, &one), 0);
+    }
+}
+
+/// A kernel that computes for seconds and then makes a call: what the server's threads take meanwhile, and how soon they answer.
+#[test]
+fn a_kernel_that_computes_costs_what_the_documentation_says() {
+    let Some(machine) = Machine::find() else { return };
+    let folder = env::temp_dir().join(format!("gpu-computes-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let (silence, threads) = (Duration::from_secs(4), 4);
+    let child = Command::new(&machine.loader)
+        .args([
+            "--backend",
+            &machine.backend,
+            "--timeout",
+            "60",
+            "--server-threads",
+            &threads.to_string(),
+        ])
+        .args(["--dir", &format!("{}::/data", folder.display())])
+        .arg(machine.image("hangs"))
+        .arg(silence.as_millis().to_string())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it can be started");
+    await_that("the kernel never began", || folder.join("done").exists());
+    // What came before is not part of the silence.
+    std::thread::sleep(silence / 8);
+    let (start, before) = (Instant::now(), time_of_servers(child.id()));
+    std::thread::sleep(silence / 2);
+    let share = (time_of_servers(child.id()) - before) / start.elapsed().as_secs_f64();
+    let output = child.wait_with_output().expect("it ends");
+    fs::remove_dir_all(&folder).expect("it can be removed");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let answered = text
+        .trim()
+        .strip_prefix("answered after ")
+        .and_then(|rest| rest.strip_suffix(" us"));
+    let answered: u64 = answered.and_then(|number| number.parse().ok()).expect("a number");
+    println!("{threads} threads take {share:.2} of a core in silence, and answer after {answered} us");
+    // On a GPU one of them looks, for all; on the emulator all sleep for 50 us between looks.
+    assert!(
+        share < if machine.is_emulated() { 0.4 } else { 1.1 },
+        "{share} of a core"
+    );
+    // A machine that is not busy takes some microseconds; a busy one may take its time.
+    assert!(answered < 100_000, "{answered} us");
+}
+
+/// Processor time that the threads of a process took that serve calls, in seconds.
+fn time_of_servers(process: u32) -> f64 {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+    let mut servers = 0;
+    let nanoseconds: u64 = tasks
+        .filter_map(|task| {
+            let task = task.ok()?.path();
+            let name = fs::read_to_string(task.join("comm")).ok()?;
+            name.starts_with("rpc-server").then_some(())?;
+            servers += 1;
+            let times = fs::read_to_string(task.join("schedstat")).ok()?;
+            times.split(' ').next()?.parse::<u64>().ok()
+        })
+        .sum();
+    assert!(servers > 0, "nobody serves");
+    nanoseconds as f64 / 1e9
+}
+
 #[test]
 fn what_nothing_defines_is_named() {
     let Some(machine) = Machine::find() else { return };
@@ -150,20 +276,54 @@ fn output_appears_although_nobody_waits() {
     launch.wait().expect("it ends");
 }
 
+/// A copy on the stream of a kernel that waits for its calls, which are answered only once the copy has been asked for.
 #[test]
 fn a_copy_behind_a_launch_finishes_as_the_launch_does() {
     let Some(machine) = Machine::find() else { return };
-    let program = machine.kernels(Options::default());
+    let is_queued = Arc::new(AtomicBool::new(false));
+    let mut options = Options::default();
+    options.registry.on_call(Opcode::TEST_INCREMENT, {
+        let is_queued = is_queued.clone();
+        move |_, buffer| {
+            while !is_queued.load(Ordering::Acquire) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            buffer.data[0] += 1;
+        }
+    });
+    let program = machine.kernels(options);
     let device = program.device().clone();
     let word = device.alloc_device(4).expect("memory");
     device.write(word, &7u32.to_le_bytes()).expect("a copy");
+    let stream = program.create_stream().expect("a stream");
     let parameters = Parameters::new().with(300u32);
     // SAFETY: the kernel takes a number.
-    let launch = unsafe { program.launch("base_calls", WARP, parameters.bytes(), None) };
+    let launch = unsafe { program.launch("base_calls", WARP, parameters.bytes(), Some(stream)) };
     let launch = launch.expect("it starts");
+    // Pinned memory: from other memory a driver may copy before it returns, which is after the kernel.
+    let to = device.alloc_shared(4).expect("memory");
+    // SAFETY: the memory has four bytes, which nobody else touches before the copy has ended.
+    unsafe { device.start_read(stream, word, to.host, 4) }.expect("a copy");
+    assert_eq!(
+        device.copies_are_done(stream),
+        Ok(false),
+        "the copy did not wait for the kernel"
+    );
+    assert_eq!(
+        launch.wait_for(Duration::ZERO),
+        Ok(false),
+        "the kernel did not wait for its calls"
+    );
+    // A copy on another stream waits for nobody.
     let mut bytes = [0; 4];
     device.read(word, &mut bytes).expect("a copy");
     assert_eq!(u32::from_le_bytes(bytes), 7);
+    is_queued.store(true, Ordering::Release);
+    await_that("the copy never ended", || {
+        device.copies_are_done(stream).expect("no fault")
+    });
+    // SAFETY: the copy has ended.
+    assert_eq!(unsafe { to.host.cast::<u32>().read_volatile() }, 7);
     await_that("the kernel never ended", || {
         launch.wait_for(Duration::from_millis(1)).expect("no fault")
     });
