@@ -486,8 +486,8 @@ fn named_functions_are_called_in_one_round_trip() {
 
             let mut call = bench.call(Opcode::CALL);
             call.send_n(&bench.of(|_| [&6u32.to_le_bytes()[..], &[0; 4], b"panics"].concat()));
-            let reply = call.recv_n();
-            assert_eq!(reply[0][..8], error(libc::EIO).to_le_bytes());
+            let failed = [&1u64.to_le_bytes()[..], &[0; 8], b"the function panicked"].concat();
+            assert_eq!(call.recv_n(), bench.of(|_| failed.clone()));
         },
     );
 }
