@@ -19,6 +19,15 @@ lines=$out/report.jsonl
 : >"$text"
 : >"$lines"
 failed=0
+skipped=0
+why=
+
+# skip NAME REASON: says what this machine cannot run, here and in the last line.
+skip() {
+    echo "== $1: skipped, $2" | tee -a "$text"
+    skipped=$((skipped + 1))
+    why="$why${why:+; }$1 ($2)"
+}
 
 # step NAME EXPECTED-EXIT-CODE COMMAND...: runs a command and reports it.
 step() {
@@ -68,7 +77,7 @@ conditions() {
     done
     ptxas=$(cuda_tool ptxas)
     if [ -z "$ptxas" ]; then
-        echo "== cubin: skipped, there is no ptxas" | tee -a "$text"
+        skip cubin "there is no ptxas"
         return
     fi
     cubins=$out/cubins
@@ -96,7 +105,7 @@ cuda_tool() {
 devices() {
     count=$("$GPU_LOADER" --backend "$GPU_BACKEND" --list-devices | grep -c '^cuda [0-9]*: ')
     if [ "$count" -lt 2 ]; then
-        echo "== devices: skipped, it takes two GPUs of NVIDIA and there are $count" | tee -a "$text"
+        skip devices "it takes two GPUs of NVIDIA and there are $count"
         return
     fi
     step devices-all 127 "$GPU_LOADER" --backend "$GPU_BACKEND" --devices all --tag-output "$GPU_IMAGES/hello.ptx" args
@@ -129,7 +138,7 @@ large() {
 sanitizer() {
     tool=$(cuda_tool compute-sanitizer)
     if [ -z "$tool" ]; then
-        echo "== sanitizer: skipped, there is no compute-sanitizer" | tee -a "$text"
+        skip sanitizer "there is no compute-sanitizer"
         return
     fi
     # 99 is what the tool ends with when it has found something. What the driver's functions return is not looked at: the
@@ -215,5 +224,5 @@ for name in "${@:-device hello conditions devices programs large sanitizer bench
 done
 rm -f "$out/step.log"
 steps=$(wc -l <"$lines")
-echo "$((steps - failed)) passed, $failed failed"
+echo "$((steps - failed)) passed, $failed failed, $skipped skipped${why:+: $why}"
 [ "$failed" -eq 0 ]

@@ -327,6 +327,7 @@ fn e2e(runner: &mut Runner) -> Result<()> {
     }
     command.env("GPU_BACKEND", backend);
     command.env("GPU_EMULATOR_DIR", loader.with_file_name("emulator"));
+    command.env("GPU_XTASK", std::env::current_exe()?);
     toolchain::c_tools::provide(&mut command);
     runner.run(command.env("GPU_LOADER", loader).env("GPU_IMAGES", images_folder()))?;
     read_images(runner, &images_folder())?;
