@@ -36,8 +36,8 @@ impl fmt::Display for Busy {
 #[device_rt::main]
 fn main() {
     let index = thread::index();
-    // Short, and as long as no stack would hold it.
-    let (short, long) = (Busy { length: 9 }, Busy { length: 300 });
+    // Short, and too long for an express message.
+    let (short, long) = (Busy { length: 9 }, Busy { length: 140 });
     println!("{index} {short}");
     println!("{index} {long}");
     // Neighbours are elsewhere.
