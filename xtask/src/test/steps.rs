@@ -261,21 +261,23 @@ fn images(runner: &mut Runner) -> Result<()> {
     Ok(())
 }
 
-/// Programs that LLVM's offload library runs as they are made for `llvm-gpu-loader`: one that calls, one that does not, one that panics.
+/// Programs that are made for `llvm-gpu-loader` as well: one that calls, one that does not, one that panics. LLVM's offload library runs
+/// those for AMD.
 const FOR_LLVMS_LOADER: &[(&str, &[&str])] = &[("examples", &["hello"]), ("test-programs", &["no_calls", "panics"])];
 
 fn for_llvms_loader(toolchain: &toolchain::Toolchain) -> Result<()> {
-    let machine = Machine::new(Arch::Amdgcn, Arch::Amdgcn.default_cpu());
-    let build = Build {
-        toolchain,
-        machine: &machine,
-        features: &[gpu::LLVM_LOADER_FEATURE.to_owned()],
-    };
-    for (package, names) in FOR_LLVMS_LOADER {
-        let package = Package::of_workspace(package)?;
-        let names: Vec<_> = names.iter().copied().map(str::to_owned).collect();
-        let folder = images_folder().join(gpu::LLVM_LOADER_FOLDER);
-        build.images(&package, &package.programs(&names)?, &folder)?;
+    let folder = images_folder().join(gpu::LLVM_LOADER_FOLDER);
+    for arch in [Arch::Nvptx, Arch::Amdgcn] {
+        let build = Build {
+            toolchain,
+            machine: &Machine::new(arch, arch.default_cpu()),
+            features: &[gpu::LLVM_LOADER_FEATURE.to_owned()],
+        };
+        for (package, names) in FOR_LLVMS_LOADER {
+            let package = Package::of_workspace(package)?;
+            let names: Vec<_> = names.iter().copied().map(str::to_owned).collect();
+            build.images(&package, &package.programs(&names)?, &folder)?;
+        }
     }
     Ok(())
 }
