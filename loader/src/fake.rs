@@ -25,39 +25,58 @@ pub(crate) struct FakeDevice {
     /// Launches that it will refuse.
     refusals: AtomicU32,
     launches: Mutex<HashMap<u64, Receiver<Result<()>>>>,
-    /// Streams of both kinds.
-    streams: Arc<Streams>,
+    live: Arc<Live>,
 }
 
-/// The streams of a device, which those who count them see after the device's end, too.
+/// What was made on a device and is still there; to be looked at after the device's end, too.
 #[derive(Default)]
-pub(crate) struct Streams {
+pub(crate) struct Live {
     made: AtomicU64,
-    live: Mutex<HashSet<u64>>,
+    streams: Mutex<HashSet<u64>>,
+    memory: Mutex<HashSet<u64>>,
 }
 
-impl Streams {
-    /// How many there are.
-    pub fn live(&self) -> usize {
-        self.live.lock().unwrap().len()
+impl Live {
+    /// How many streams there are, of both kinds.
+    pub fn streams(&self) -> usize {
+        self.streams.lock().unwrap().len()
+    }
+
+    /// How many pieces of memory there are, of both kinds.
+    pub fn memory(&self) -> usize {
+        self.memory.lock().unwrap().len()
+    }
+
+    fn allocate(&self, bytes: usize) -> *mut u8 {
+        let memory = leak(bytes);
+        self.memory.lock().unwrap().insert(memory as u64);
+        memory
+    }
+
+    fn free(&self, address: u64) -> Result<()> {
+        assert!(
+            self.memory.lock().unwrap().remove(&address),
+            "{address:#x} is freed twice"
+        );
+        Ok(())
     }
 
     fn create(&self) -> StreamId {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        self.live.lock().unwrap().insert(number);
+        self.streams.lock().unwrap().insert(number);
         StreamId(number)
     }
 
     fn destroy(&self, stream: StreamId) -> Result<()> {
         assert!(
-            self.live.lock().unwrap().remove(&stream.0),
+            self.streams.lock().unwrap().remove(&stream.0),
             "{stream:?} is destroyed twice"
         );
         Ok(())
     }
 
     fn check(&self, stream: StreamId) {
-        assert!(self.live.lock().unwrap().contains(&stream.0), "{stream:?} is none");
+        assert!(self.streams.lock().unwrap().contains(&stream.0), "{stream:?} is none");
     }
 }
 
@@ -82,7 +101,7 @@ impl FakeDevice {
             kernels: Vec::new(),
             refusals: AtomicU32::new(0),
             launches: Mutex::default(),
-            streams: Arc::default(),
+            live: Arc::default(),
         }
     }
 
@@ -109,9 +128,9 @@ impl FakeDevice {
         self
     }
 
-    /// Its streams.
-    pub fn streams(&self) -> Arc<Streams> {
-        self.streams.clone()
+    /// What is on it.
+    pub fn live(&self) -> Arc<Live> {
+        self.live.clone()
     }
 
     /// PTX that declares what the device has, for the code that reads images.
@@ -165,27 +184,27 @@ impl Device for FakeDevice {
         Ok(())
     }
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory> {
-        let host = leak(bytes);
+        let host = self.live.allocate(bytes);
         Ok(SharedMemory {
             host,
             device: host as u64,
             bytes,
         })
     }
-    unsafe fn free_shared(&self, _: SharedMemory) -> Result<()> {
-        Ok(())
+    unsafe fn free_shared(&self, memory: SharedMemory) -> Result<()> {
+        self.live.free(memory.device)
     }
     fn alloc_device(&self, bytes: usize) -> Result<u64> {
-        Ok(leak(bytes) as u64)
+        Ok(self.live.allocate(bytes) as u64)
     }
-    unsafe fn free_device(&self, _: u64) -> Result<()> {
-        Ok(())
+    unsafe fn free_device(&self, address: u64) -> Result<()> {
+        self.live.free(address)
     }
     fn create_stream(&self) -> Result<StreamId> {
-        Ok(self.streams.create())
+        Ok(self.live.create())
     }
     fn destroy_stream(&self, stream: StreamId) -> Result<()> {
-        self.streams.destroy(stream)
+        self.live.destroy(stream)
     }
     fn create_copy_stream(&self) -> Result<StreamId> {
         self.create_stream()
@@ -194,15 +213,15 @@ impl Device for FakeDevice {
         self.destroy_stream(stream)
     }
     fn copies_are_done(&self, stream: StreamId) -> Result<bool> {
-        self.streams.check(stream);
+        self.live.check(stream);
         Ok(true)
     }
     fn wait_for_copies(&self, stream: StreamId) -> Result<()> {
-        self.streams.check(stream);
+        self.live.check(stream);
         Ok(())
     }
     unsafe fn launch(&self, stream: StreamId, kernel: KernelId, _: LaunchShape, args: &[u8]) -> Result<LaunchId> {
-        self.streams.check(stream);
+        self.live.check(stream);
         let left = |count: u32| count.checked_sub(1);
         if self
             .refusals

@@ -1,6 +1,7 @@
 //! A loaded image whose kernels can be run, and the life of a whole program.
 
 mod checks;
+mod held;
 mod launch;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use crate::runtime::Runtime;
 use crate::startup::{self, ArgumentBlock};
 use crate::symbols::{self, Symbols};
 
+pub(crate) use held::Held;
 pub use launch::Launch;
 
 /// How long a `malloc` that finds the heap used up waits for more of the device's memory.
@@ -129,7 +131,8 @@ struct Inner {
     symbols: Symbols,
     kernels: HashMap<String, Kernel>,
     calls: Option<Attachment>,
-    callback_arrays: Vec<u64>,
+    /// Freed with the program.
+    held: Mutex<Held>,
     /// The number of slots, if there is one launch at a time.
     one_launch: Option<u32>,
     /// Launches that have not been seen to end.
@@ -164,14 +167,14 @@ impl Program {
             symbols,
             kernels: HashMap::new(),
             calls: None,
-            callback_arrays: Vec::new(),
+            held: Mutex::default(),
             one_launch: (options.one_launch && options.express_slots > 0).then_some(options.express_slots),
             running: AtomicU32::new(0),
             phase: Mutex::new(symbols::BEGIN),
         };
         inner.load_kernels()?;
-        inner.callback_arrays =
-            startup::build_callback_arrays(&*inner.device, inner.module, &inner.symbols).map_err(about)?;
+        let held = inner.held.get_mut().unwrap_or_else(|poison| poison.into_inner());
+        startup::build_callback_arrays(&*inner.device, inner.module, &inner.symbols, held).map_err(about)?;
         startup::store_clock_frequency(&*inner.device, inner.module)?;
         if inner.symbols.global(symbols::CLIENT).is_some() {
             let settings = Settings {
@@ -270,9 +273,36 @@ impl Program {
             return Err(Error::Image(self.without_start()));
         }
         self.check_shape(symbols::START, shape)?;
+        let mut held = Held::default();
+        let ended = self.run_with(&mut held, args, env, shape);
+        if let Ok(Ended::Returned(_)) = ended {
+            // SAFETY: all kernels that were given these addresses have ended.
+            unsafe { held.free(&*inner.device) };
+        } else {
+            // A kernel may still use it.
+            inner
+                .held
+                .lock()
+                .unwrap_or_else(|poison| poison.into_inner())
+                .append(held);
+        }
+        ended
+    }
+
+    /// Runs the whole program with memory that is put into `held`.
+    fn run_with(
+        &self,
+        held: &mut Held,
+        args: &[impl AsRef<OsStr>],
+        env: &[impl AsRef<OsStr>],
+        shape: LaunchShape,
+    ) -> Result<Ended> {
+        let inner = &*self.inner;
         let device = &*inner.device;
         let block = ArgumentBlock::new(device, args, env)?;
+        held.shared.push(block.memory);
         let result = device.alloc_device(size_of::<i32>())?;
+        held.device.push(result);
         device.write(result, &0i32.to_le_bytes())?;
         let phases = [
             (symbols::BEGIN, LaunchShape::SINGLE, block.arguments.of_begin()),
@@ -286,20 +316,14 @@ impl Program {
             }
             *inner.phase.lock().unwrap_or_else(|poison| poison.into_inner()) = name;
             // SAFETY: the parameters are those that the startup kernels are defined to take; they
-            // point to memory that is freed below, when no kernel runs any more.
+            // point to memory that the caller frees when no kernel runs any more.
             let launch = unsafe { self.launch(name, shape, parameters.bytes(), None)? };
             if let Some(exit) = launch.wait_or_exit()? {
-                // The kernel may still use its arguments, so they stay.
                 return Ok(exit);
             }
         }
         let mut value = [0; 4];
         device.read(result, &mut value)?;
-        // SAFETY: all kernels that were given these addresses have ended.
-        unsafe {
-            device.free_device(result)?;
-            device.free_shared(block.memory)?;
-        }
         Ok(Ended::Returned(i32::from_le_bytes(value)))
     }
 
@@ -420,10 +444,9 @@ impl Drop for Inner {
         }
         // Errors are those of a device that failed before; there is nobody to tell.
         self.calls = None;
-        for &address in &self.callback_arrays {
-            // SAFETY: no kernel runs, and no later one can find the image.
-            let _ = unsafe { self.device.free_device(address) };
-        }
+        let held = self.held.get_mut().unwrap_or_else(|poison| poison.into_inner());
+        // SAFETY: no kernel runs, and no later one can find the image.
+        unsafe { held.free(&*self.device) };
         let streams = self.streams.get_mut().unwrap_or_else(|poison| poison.into_inner());
         for &stream in streams.iter().chain([&self.stream]) {
             let _ = self.device.destroy_stream(stream);

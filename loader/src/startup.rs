@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use crate::device::{Device, ModuleId, SharedMemory, Vendor};
 use crate::error::{Error, Result};
 use crate::parameters::Parameters;
+use crate::program::Held;
 use crate::symbols::{self, Callback, Symbols};
 
 /// `argc`, `argv` and `envp`, as the startup kernels take them.
@@ -81,11 +82,16 @@ fn push_pointers(block: &mut Vec<u8>, strings: &[impl AsRef<OsStr>], mut at: u64
 }
 
 /// Builds the arrays of constructors and destructors that no linker builds on NVIDIA, and stores
-/// their bounds where `_begin` looks for them. On AMD the linker did it all. Returns the arrays' addresses, to be freed with the program.
-pub(crate) fn build_callback_arrays(device: &dyn Device, module: ModuleId, symbols: &Symbols) -> Result<Vec<u64>> {
-    let mut arrays = Vec::new();
+/// their bounds where `_begin` looks for them. On AMD the linker did it all. The arrays are put into `held`, to be freed with
+/// the program.
+pub(crate) fn build_callback_arrays(
+    device: &dyn Device,
+    module: ModuleId,
+    symbols: &Symbols,
+    held: &mut Held,
+) -> Result<()> {
     if device.properties().vendor != Vendor::Nvidia {
-        return Ok(arrays);
+        return Ok(());
     }
     for (callbacks, start, end) in [
         (symbols.constructors(), "__init_array_start", "__init_array_end"),
@@ -96,7 +102,7 @@ pub(crate) fn build_callback_arrays(device: &dyn Device, module: ModuleId, symbo
         }
         let functions = read_functions(device, module, &callbacks)?;
         let address = device.alloc_device(functions.len())?;
-        arrays.push(address);
+        held.device.push(address);
         device.write(address, &functions)?;
         let behind = address + functions.len() as u64;
         for (symbol, value) in [(start, address), (end, behind)] {
@@ -108,7 +114,7 @@ pub(crate) fn build_callback_arrays(device: &dyn Device, module: ModuleId, symbo
             device.write(bound.address, &value.to_le_bytes())?;
         }
     }
-    Ok(arrays)
+    Ok(())
 }
 
 /// The functions' addresses, which only the loaded image knows: 8 bytes each, in order.
@@ -214,7 +220,9 @@ mod tests {
         ]);
         let module = device.load(PTX).unwrap();
         // There is nobody who would run the destructor.
-        let error = build_callback_arrays(&device, module, &symbols).err().unwrap();
+        let error = build_callback_arrays(&device, module, &symbols, &mut Held::default())
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("__fini_array_start"), "{error}");
         let bound = |name| word(&device, device.global(module, name).unwrap().unwrap().address);
         let (start, end) = (bound("__init_array_start"), bound("__init_array_end"));

@@ -367,24 +367,61 @@ fn transferring() -> FakeDevice {
 #[test]
 fn streams_end_with_their_program() {
     let device = transferring();
-    let streams = device.streams();
+    let live = device.live();
     let program = load(device, recording().1).unwrap();
-    let loaded = streams.live();
+    let loaded = live.streams();
     assert!(loaded > 1, "large transfers have streams, too");
     program.create_stream().unwrap();
-    assert_eq!(streams.live(), loaded + 1);
+    assert_eq!(live.streams(), loaded + 1);
     drop(program);
-    assert_eq!(streams.live(), 0);
+    assert_eq!(live.streams(), 0);
 
     // Nothing is left of a program that could not be loaded either.
     let device = transferring();
-    let streams = device.streams();
+    let live = device.live();
     let options = Options {
         express_slots: u32::MAX,
         ..recording().1
     };
     assert!(load(device, options).is_err());
-    assert_eq!(streams.live(), 0);
+    assert_eq!(live.streams(), 0);
+}
+
+#[test]
+fn memory_ends_with_its_program_however_that_ended() {
+    let trap = || Err(Error::Fault("trap".into()));
+    for (expected, refusals) in [
+        (Ok(Ended::Returned(0)), 0),
+        (Ok(Ended::Exited(3)), 0),
+        (trap().map(|()| Ended::Aborted), 0),
+        (Err(Error::Host("refused".into())), 1),
+    ] {
+        let end = expected.clone();
+        let device = transferring()
+            .with_refusals(refusals)
+            .with_kernel("_start", move |_, client| match &end {
+                Ok(Ended::Exited(status)) => {
+                    exit(&client, *status);
+                    Ok(())
+                }
+                Ok(_) => Ok(()),
+                Err(_) => trap(),
+            });
+        let live = device.live();
+        let program = load(device, recording().1).unwrap();
+        let ended = program.run(&["image"], &["A=1"], LaunchShape::SINGLE);
+        match &expected {
+            Ok(_) => assert_eq!(ended, expected),
+            Err(_) => assert!(ended.is_err()),
+        }
+        drop(program);
+        // The thread that waits for an abandoned launch may be the last to hold it.
+        let start = std::time::Instant::now();
+        while live.memory() + live.streams() > 0 {
+            assert!(start.elapsed() < Duration::from_secs(10), "{expected:?}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
 }
 
 #[test]
@@ -397,15 +434,15 @@ fn a_kernel_that_runs_keeps_its_stream() {
         print(&client, "done");
         Ok(())
     });
-    let streams = device.streams();
+    let live = device.live();
     let program = load(device, recording().1).unwrap();
-    let loaded = streams.live();
+    let loaded = live.streams();
     // SAFETY: the closure takes no parameters.
     drop(unsafe { program.launch("slow", LaunchShape::SINGLE, &[], None).unwrap() });
     drop(program);
-    assert_eq!(streams.live(), loaded);
+    assert_eq!(live.streams(), loaded);
     GO.store(true, Ordering::Release);
-    while streams.live() > 0 {
+    while live.streams() > 0 {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
