@@ -70,11 +70,7 @@ fn program() -> Program {
     let image = Image::parse("kernels", PTX.as_bytes()).unwrap();
     let runtime = RUNTIME.get_or_init(|| {
         // SAFETY: whichever test comes first does this before the environment is read; others wait for it here.
-        unsafe {
-            std::env::set_var("GPU_EMULATOR_DIR", common::emulator("library"));
-            // Whoever leaves a kernel to be loaded by its launch waits there for all that runs.
-            std::env::set_var("CUDA_MODULE_LOADING", "LAZY");
-        }
+        unsafe { std::env::set_var("GPU_EMULATOR_DIR", common::emulator("library")) };
         Runtime::open(&image, Backend::Emulator, 0).unwrap()
     });
     runtime.load(&image, Options::default()).unwrap()
@@ -141,35 +137,6 @@ fn streams_run_side_by_side() {
     waiting.wait().unwrap();
     // SAFETY: nothing uses it any more.
     unsafe { first.device().free_shared(flag).unwrap() };
-}
-
-/// Else a launch would wait for a kernel that waits for what is launched.
-#[test]
-fn all_functions_are_loaded_before_the_first_launch() {
-    let program = program();
-    let flag = program.device().alloc_shared(4).unwrap();
-    let parameters = Parameters::new().with(flag.device);
-    let stream = program.create_stream().unwrap();
-    // SAFETY: the kernel takes an address, of memory that is freed after its end.
-    let waiting = unsafe { program.launch("wait_for", LaunchShape::SINGLE, parameters.bytes(), Some(stream)) }.unwrap();
-    let (done, launched) = std::sync::mpsc::channel();
-    let setting = std::thread::spawn({
-        let program = program.clone();
-        move || {
-            // SAFETY: as above.
-            let launch = unsafe { program.launch("set", LaunchShape::SINGLE, parameters.bytes(), None) }.unwrap();
-            done.send(()).unwrap();
-            launch.wait().unwrap();
-        }
-    });
-    let in_time = launched.recv_timeout(Duration::from_secs(10));
-    // SAFETY: the memory is there, and the kernel's accesses to it are volatile.
-    unsafe { flag.host.cast::<u32>().write_volatile(1) };
-    setting.join().unwrap();
-    waiting.wait().unwrap();
-    assert_eq!(in_time, Ok(()), "the second launch waited for the first kernel");
-    // SAFETY: nothing uses it any more.
-    unsafe { program.device().free_shared(flag).unwrap() };
 }
 
 /// Both sides poll it, and polling write-combined memory is slow on the host: each read goes to memory.
