@@ -45,6 +45,9 @@ pub fn command(options: &DistOptions) -> Result<()> {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
 
     images(&out.join("images"), &options.levels)?;
+    for image in files(&out.join("images"))? {
+        without_comments(&image)?;
+    }
     let loader = run::build_loader("release")?;
     place(&loader, &out.join("gpu-loader"))?;
     let built = loader.parent().context("the loader lies in a folder")?;
@@ -76,6 +79,29 @@ pub fn command(options: &DistOptions) -> Result<()> {
         bail!("that is more than {} MiB", LIMIT >> 20);
     }
     Ok(())
+}
+
+/// Leaves the comments out of an image: a quarter of what LLVM writes. Those at its head say what it is.
+fn without_comments(image: &Path) -> Result<()> {
+    let text = fs::read_to_string(image).with_context(|| format!("cannot read {}", image.display()))?;
+    let Some(head) = text.find("\n.version") else {
+        bail!("{} is no PTX", image.display());
+    };
+    let (head, body) = text.split_at(head);
+    let mut short = head.to_owned();
+    for line in body.lines() {
+        // Only the names of source files are quoted, and a name is no place for a comment.
+        let code = match line.split_once("//") {
+            Some((code, _)) if !code.contains('"') => code,
+            _ => line,
+        };
+        if !code.trim().is_empty() {
+            short.push('\n');
+            short.push_str(code.trim_end());
+        }
+    }
+    short.push('\n');
+    fs::write(image, short).with_context(|| format!("cannot write {}", image.display()))
 }
 
 /// All programs as PTX, which every driver compiles for its own device.
