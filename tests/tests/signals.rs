@@ -12,6 +12,9 @@ use std::{env, fs};
 /// By when the program has written everything, on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(60);
 
+/// When the watchdog stops it, at the latest: by then it has written everything, too.
+const WATCHDOG: Duration = Duration::from_secs(10);
+
 /// What the program prints.
 fn text() -> String {
     let lines = (0..2000).map(|line| format!("line {line:04} of a text that nobody reads before the end\n"));
@@ -57,6 +60,12 @@ fn stop(name: &str, options: &[&str], signal: i32, expected: i32, message: &str)
         let status = unsafe { libc::kill(child.id().cast_signed(), signal) };
         assert_eq!(status, 0, "{}", std::io::Error::last_os_error());
     }
+    // By when the loader has seen that it is to end. It waits for readers for a second.
+    let seen = match signal {
+        0 => start + WATCHDOG + Duration::from_millis(500),
+        _ => Instant::now() + Duration::from_millis(300),
+    };
+    std::thread::sleep(seen.saturating_duration_since(Instant::now()));
     // From here on somebody reads: until now all that a pipe does not hold has waited in the loader.
     let (mut stdout, mut stderr) = (String::new(), String::new());
     child
@@ -101,5 +110,5 @@ fn nothing_is_lost_when_a_signal_ends_a_program() {
 
 #[test]
 fn nothing_is_lost_when_the_watchdog_ends_a_program() {
-    stop("watchdog", &["--timeout", "5"], 0, 124, "still ran after 5 s");
+    stop("watchdog", &["--timeout", "10"], 0, 124, "still ran after 10 s");
 }
