@@ -139,6 +139,11 @@ impl Lanes for Warp {
     }
 
     #[inline(always)]
+    fn pause_shorter(self, rounds: u32) {
+        arch::sleep_shorter(rounds);
+    }
+
+    #[inline(always)]
     fn await_trip(self, lanes: u32) {
         arch::await_trip(lanes);
     }

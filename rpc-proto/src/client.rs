@@ -65,6 +65,7 @@ impl<M: Memory, L: Lanes> Client<M, L> {
         let ports = self.memory.ports();
         // Without the panic that `%` has: a panic handler may be what is calling.
         let mut index = self.lanes.home().checked_rem(ports).unwrap_or(0);
+        let mut rounds = 0;
         loop {
             if self.memory.try_lock(index) {
                 match self.owned_outbox(index) {
@@ -75,7 +76,8 @@ impl<M: Memory, L: Lanes> Client<M, L> {
             index += 1;
             if index == ports {
                 index = 0;
-                self.lanes.pause();
+                self.lanes.pause_shorter(rounds);
+                rounds = rounds.wrapping_add(1);
             }
         }
     }

@@ -58,6 +58,13 @@ pub trait Lanes: Copy {
         self.pause();
     }
 
+    /// Let others run while a port is searched for, after so many rounds in vain: shorter, the longer it has been. Whoever has waited
+    /// for long then comes before those that have just had their turn.
+    #[inline(always)]
+    fn pause_shorter(self, _rounds: u32) {
+        self.pause();
+    }
+
     /// Let the time pass in which the answer to what was just sent cannot have come yet. Where a look takes long, one that sets out too
     /// early delays the first that can succeed. `lanes`: of how many lanes the host reads packets, each in lines of its own; 0 where it
     /// is a matter of one.

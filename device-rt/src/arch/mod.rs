@@ -18,6 +18,7 @@
 //! | `acquire_system()`, `release_system()` | fences at system scope: between the GPU and the host |
 //! | `sleep_briefly()` | lets others run while this lane polls |
 //! | `sleep_longer(n)` | the same after `n` looks in vain |
+//! | `sleep_shorter(n)` | lets others run between two rounds of a search, after `n` in vain: shorter, the longer it has been |
 //! | `await_trip(lanes)` | waits as long as no answer of the host can be here yet |
 //! | `trap()` | ends the kernel with a fault |
 //! | `exit_thread()` | ends this thread (on AMD: this wavefront) and nothing else |
