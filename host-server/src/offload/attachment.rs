@@ -2,9 +2,8 @@
 
 use std::{
     io,
-    mem::ManuallyDrop,
     ptr::NonNull,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -15,6 +14,7 @@ use super::{
     memory::Memory,
 };
 use crate::bulk::{DeviceMemory, Parts};
+use crate::lock::lock;
 use crate::relay;
 use crate::{ClientObject, Exit, Fault, Host, Idle, Layout, Registry, Server, ServerThreads, Stream};
 
@@ -234,7 +234,7 @@ impl Attachment {
     pub fn kernel(&self) -> Running {
         self.inner.server.kernel_starts();
         Running {
-            inner: ManuallyDrop::new(self.inner.clone()),
+            inner: Some(self.inner.clone()),
         }
     }
 
@@ -291,14 +291,26 @@ impl Attachment {
 /// Dropped without that, it counts as running for ever, as a kernel that cannot be stopped does: the memory is never freed.
 #[must_use = "a kernel that is not said to have ended counts as running for ever"]
 pub struct Running {
-    inner: ManuallyDrop<Arc<Inner>>,
+    /// `None` only once dropped.
+    inner: Option<Arc<Inner>>,
+}
+
+/// What kernels use that nobody has said to have ended: never freed, and no leak to those who look for leaks.
+static NEVER_ENDED: Mutex<Vec<Arc<Inner>>> = Mutex::new(Vec::new());
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(inner) = self.inner.take() {
+            lock(&NEVER_ENDED).push(inner);
+        }
+    }
 }
 
 impl Running {
     /// The kernel has ended: serves what it left behind, asynchronous calls and those that preceded an exit. Results can be
     /// read afterwards. Waits for whoever reads the program's output, as every program does at its end.
-    pub fn end(self) {
-        let inner = ManuallyDrop::into_inner(self.inner);
+    pub fn end(mut self) {
+        let Some(inner) = self.inner.take() else { return };
         inner.server.kernel_ends();
         inner.settle();
         let _ = inner.server.host().finish(Duration::MAX);
