@@ -76,9 +76,15 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         name: "asan",
-        about: "host crates under AddressSanitizer (by name only: the emulator takes long)",
+        about: "the protocol and the server under AddressSanitizer (by name only: 5 minutes)",
         by_default: false,
         run: asan,
+    },
+    Step {
+        name: "asan-emulator",
+        about: "the emulator and the loader under AddressSanitizer (by name only: the emulator compiles for long)",
+        by_default: false,
+        run: asan_emulator,
     },
 ];
 
@@ -401,8 +407,12 @@ fn tsan(runner: &mut Runner) -> Result<()> {
 }
 
 fn asan(runner: &mut Runner) -> Result<()> {
-    let packages = &["rpc-proto", "host-server", "emulator"];
-    sanitizers::test(runner, Sanitizer::Address, packages, sanitizers::ALL)?;
+    let packages = &["rpc-proto", "host-server"];
+    sanitizers::test(runner, Sanitizer::Address, packages, sanitizers::ALL)
+}
+
+fn asan_emulator(runner: &mut Runner) -> Result<()> {
+    sanitizers::test(runner, Sanitizer::Address, &["emulator"], sanitizers::ALL)?;
     // Its other tests load the emulated drivers, whose libraries look for the sanitizer's runtime in a program that does not export it.
     sanitizers::test(runner, Sanitizer::Address, &["loader"], &["--lib"])
 }
