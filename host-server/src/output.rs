@@ -169,21 +169,15 @@ impl Output {
         Ok(())
     }
 
-    /// Have passed on what is held, and wait until the reader has it; an error if nobody reads, or nobody has until `deadline`.
-    fn finish(&self, deadline: Option<Instant>) -> io::Result<()> {
+    /// Have passed on what is held, and wait until the reader has it; an error if nobody reads, or it has not after `patience`.
+    fn finish(&self, patience: Duration) -> io::Result<()> {
         self.flush()?;
-        let mut state = lock(&self.shared.state);
-        while (state.writing || !state.held.is_empty()) && !state.closed {
-            let Some(deadline) = deadline else {
-                state = self.written(state);
-                continue;
-            };
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            let waited = self.shared.written.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let is_busy = |state: &mut State| (state.writing || !state.held.is_empty()) && !state.closed;
+        let state = lock(&self.shared.state);
+        let waited = self.shared.written.wait_timeout_while(state, patience, is_busy);
+        let (state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            return Err(io::ErrorKind::TimedOut.into());
         }
         match state.closed {
             true => Err(io::ErrorKind::BrokenPipe.into()),
@@ -221,8 +215,8 @@ impl Output {
 
 /// Have passed on what all of them hold, and wait until their readers have it: at most so long, and an error if one has not.
 pub(crate) fn finish<const N: usize>(outputs: [&Output; N], patience: Duration) -> io::Result<()> {
-    let deadline = Instant::now().checked_add(patience);
-    let finished = outputs.map(|output| output.finish(deadline));
+    let begin = Instant::now();
+    let finished = outputs.map(|output| output.finish(patience.saturating_sub(begin.elapsed())));
     finished.into_iter().collect()
 }
 
@@ -351,7 +345,7 @@ mod tests {
             scope.spawn(move || {
                 output.write(b"late\n").unwrap();
                 written.send(()).unwrap();
-                output.finish(None).unwrap();
+                output.finish(Duration::MAX).unwrap();
                 written.send(()).unwrap();
             });
             assert!(is_written.recv_timeout(Duration::from_millis(20)).is_err());
@@ -369,7 +363,7 @@ mod tests {
         let (output, token, _) = slow_reader(false);
         drop(token);
         output.write(b"nobody reads this").unwrap();
-        assert!(output.finish(None).is_err());
+        assert!(output.finish(Duration::MAX).is_err());
         assert!(output.write(b"nor this").is_err() && output.flush().is_err() && !output.is_full());
     }
 
@@ -388,7 +382,10 @@ mod tests {
     fn a_sink_that_panics_is_one_that_is_gone() {
         let output = Output::to("panics", |_| panic!("the embedding program's fault"));
         output.write(b"x").unwrap();
-        assert_eq!(output.finish(None).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!(
+            output.finish(Duration::MAX).unwrap_err().kind(),
+            io::ErrorKind::BrokenPipe
+        );
         assert!(output.write(b"y").is_err());
     }
 
@@ -404,7 +401,7 @@ mod tests {
         let broken = catch_unwind(AssertUnwindSafe(|| output.write_parts(&mut Broken)));
         assert!(broken.is_err() && !output.is_full());
         output.write(b"x").unwrap();
-        output.finish(None).unwrap();
+        output.finish(Duration::MAX).unwrap();
     }
 
     #[test]
