@@ -16,7 +16,7 @@ use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attr
 
 use crate::device::{
     Device, Driver, Global, KernelId, LaunchId, LaunchShape, ModuleId, Properties, Resources, SharedMemory, StreamId,
-    Vendor,
+    Vendor, no_such_stream,
 };
 use crate::error::{Error, Result};
 use crate::ranges::Ranges;
@@ -599,10 +599,6 @@ impl Drop for CudaDevice {
         // The streams, which go with the fields, are destroyed in their context.
         let _ = self.enter();
     }
-}
-
-fn no_such_stream() -> Error {
-    Error::Host("the device has no such stream".into())
 }
 
 /// Turns a failed load and the compiler's log into one line.

@@ -17,7 +17,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 pub use host_server::offload::{Global, SharedMemory};
 
@@ -144,6 +144,11 @@ fn product(dimensions: [u32; 3]) -> u64 {
     dimensions
         .into_iter()
         .fold(1, |product: u64, size| product.saturating_mul(u64::from(size)))
+}
+
+/// What a back end answers a stream with that it does not know.
+pub(crate) fn no_such_stream() -> Error {
+    Error::Host("the device has no such stream".into())
 }
 
 /// One device of one vendor.

@@ -19,6 +19,7 @@ use hsa_sys::*;
 
 use crate::device::{
     Device, Driver, Global, KernelId, LaunchId, LaunchShape, ModuleId, Properties, Resources, SharedMemory, StreamId,
+    no_such_stream,
 };
 use crate::error::{Error, Result};
 use crate::ranges::Ranges;
@@ -575,10 +576,6 @@ impl Device for HsaDevice {
             }
         }
     }
-}
-
-fn no_such_stream() -> Error {
-    Error::Host("the device has no such stream".into())
 }
 
 impl Drop for HsaDevice {
