@@ -12,31 +12,10 @@ use loader::{Options, Parameters, Runtime};
 
 mod common;
 
-/// `wait_for` spins until a word is not 0, `set` stores 1 to a word.
-const PTX: &str = "
-.version 7.8
-.target sm_70
-.address_size 64
-.visible .entry wait_for(.param .u64 flag)
-{
-    .reg .pred %p;
-    .reg .b32 %r;
-    .reg .b64 %rd;
-    ld.param.u64 %rd, [flag];
-again:
-    ld.volatile.global.u32 %r, [%rd];
-    setp.eq.u32 %p, %r, 0;
-    @%p bra again;
-    ret;
-}
-.visible .entry set(.param .u64 flag)
-{
-    .reg .b64 %rd;
-    ld.param.u64 %rd, [flag];
-    st.volatile.global.u32 [%rd], 1;
-    ret;
-}
-";
+const PTX: &str = concat!(
+    ".version 7.8\n.target sm_70\n.address_size 64\n",
+    include_str!("common/wait.ptx")
+);
 
 #[test]
 fn all_functions_are_loaded_before_the_first_launch() {

@@ -12,7 +12,8 @@ use loader::{Error, Options, Parameters, Program, Runtime};
 mod common;
 
 /// `saxpy` computes `y[i] += a * x[i]`, `wait_for` spins until a word is not 0, `set` stores 1 to a word.
-const PTX: &str = "
+const PTX: &str = concat!(
+    "
 .version 7.8
 .target sm_70
 .address_size 64
@@ -43,26 +44,9 @@ const PTX: &str = "
 done:
     ret;
 }
-.visible .entry wait_for(.param .u64 flag)
-{
-    .reg .pred %p<2>;
-    .reg .b32 %r<2>;
-    .reg .b64 %rd<2>;
-    ld.param.u64 %rd1, [flag];
-again:
-    ld.volatile.global.u32 %r1, [%rd1];
-    setp.eq.u32 %p1, %r1, 0;
-    @%p1 bra again;
-    ret;
-}
-.visible .entry set(.param .u64 flag)
-{
-    .reg .b64 %rd<2>;
-    ld.param.u64 %rd1, [flag];
-    st.volatile.global.u32 [%rd1], 1;
-    ret;
-}
-";
+",
+    include_str!("common/wait.ptx")
+);
 
 /// A program on the emulated device. Images are loaded anew, the device is the same.
 fn program() -> Program {

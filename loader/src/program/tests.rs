@@ -184,6 +184,13 @@ fn any_kernel_with_arguments_and_a_call_of_ones_own() {
     assert_eq!(SEEN.load(Ordering::Relaxed), 55);
 }
 
+/// What a kernel does that ends when it is told to.
+fn wait_for(go: &AtomicBool) {
+    while !go.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
+}
+
 /// One launch at a time, of at most four warps.
 fn one_launch() -> Options {
     Options {
@@ -197,9 +204,7 @@ fn one_launch() -> Options {
 fn of_launches_that_come_at_once_one_is_accepted() {
     static GO: AtomicBool = AtomicBool::new(false);
     let device = calling().with_kernel("work", |_, _| {
-        while !GO.load(Ordering::Acquire) {
-            std::thread::yield_now();
-        }
+        wait_for(&GO);
         Ok(())
     });
     let program = load(device, one_launch()).unwrap();
@@ -428,9 +433,7 @@ fn memory_ends_with_its_program_however_that_ended() {
 fn a_kernel_that_runs_keeps_its_stream() {
     static GO: AtomicBool = AtomicBool::new(false);
     let device = transferring().with_kernel("slow", |_, client| {
-        while !GO.load(Ordering::Acquire) {
-            std::thread::yield_now();
-        }
+        wait_for(&GO);
         print(&client, "done");
         Ok(())
     });
