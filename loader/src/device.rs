@@ -3,12 +3,12 @@
 //! [`Device`] is implemented by `cuda/` and `hsa/`; everything else of this crate speaks to a
 //! device through it. Handles are plain numbers that the back end gives out and that stay valid
 //! until they are given back or the device is dropped; a back end answers a handle that it does not know with
-//! [`Error::Host`](crate::Error::Host).
+//! [`Error::Host`].
 //!
 //! Beside the trait each back end has two functions: `list(&Driver) -> Result<Vec<Properties>>`
 //! and `open(&Driver, ordinal: usize) -> Result<Arc<dyn Device>>`. They tell a missing driver
-//! ([`Error::NoDriver`](crate::Error::NoDriver)) from a missing device
-//! ([`Error::NoDevice`](crate::Error::NoDevice)).
+//! ([`Error::NoDriver`]) from a missing device
+//! ([`Error::NoDevice`]).
 //!
 //! All methods may be called from any thread, also while a kernel runs. In particular
 //! [`Device::read`] and [`Device::write`] never wait for a running kernel, because the kernel may
@@ -269,7 +269,7 @@ pub trait Device: Send + Sync {
 
     /// Waits until a launch has ended or `timeout` has passed (zero: just looks), and says
     /// whether it ended. After `true` or an error the handle is spent. A kernel that trapped or
-    /// faulted is an [`Error::Fault`](crate::Error::Fault) that says what happened and what
+    /// faulted is an [`Error::Fault`] that says what happened and what
     /// probably caused it, as one line without the kernel's name, which the caller adds.
     fn wait(&self, launch: LaunchId, timeout: Duration) -> Result<bool>;
 }
