@@ -5,7 +5,7 @@ mod peer;
 use std::ffi::CString;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use host_server::functions::HostFunctions;
@@ -28,7 +28,8 @@ fn bytes(seed: u64, length: usize) -> Vec<u8> {
     .collect()
 }
 
-/// Random devices for each family, a while each: `FUZZ_SECONDS` in all, 12 unless told. The fuzz targets run the same code.
+/// Random devices for each family, a while each, as many families at once as there are cores: `FUZZ_SECONDS` in all, 12 unless told. The
+/// fuzz targets run the same code.
 #[test]
 fn no_device_harms_the_server() {
     let seconds = std::env::var("FUZZ_SECONDS")
@@ -40,7 +41,7 @@ fn no_device_harms_the_server() {
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap()
         .as_nanos() as u64;
-    for (family, opcodes) in chaos::FAMILIES {
+    let try_family = |family: &str, opcodes: &[Opcode]| {
         let start = Instant::now();
         let mut runs = 0;
         while start.elapsed() < share || runs < 20 {
@@ -50,7 +51,15 @@ fn no_device_harms_the_server() {
             runs += 1;
         }
         println!("{family}: {runs} devices");
-    }
+    };
+    let families = Mutex::new(chaos::FAMILIES.iter());
+    let next = || families.lock().unwrap().next();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| std::iter::from_fn(next).for_each(|(family, opcodes)| try_family(family, opcodes)));
+        }
+    });
 }
 
 /// The smallest of the devices by which the fuzzers reached what they did, a line of hexadecimal digits each.
