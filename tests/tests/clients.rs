@@ -16,17 +16,22 @@ use loader::image::Image;
 use loader::runtime::Backend;
 use loader::{Options, Parameters, Runtime};
 
-/// What makes this executable run one client rather than all tests: image, kernel, first seed, number of seeds.
+/// What makes this executable run one client rather than all tests: image, kernel, first seed, number of seeds, seconds of patience.
 const WORKER: &str = "--worker";
 
-/// Seeds within which a broken client is caught.
-const TO_CATCH: u64 = 200;
-/// Seeds that the right client survives; fewer, where lanes change at every access and each run takes five times as long.
-const TO_SURVIVE: [u64; 2] = [2000, 300];
+/// Seeds within which a broken client is caught: all are within five today.
+const TO_CATCH: u64 = 20;
+/// Seeds that the right client survives, with full optimisation; fewer, where lanes change at every access and each run takes five times
+/// as long.
+const TO_SURVIVE: [u64; 2] = [2000, 100];
+/// The same at other levels.
+const TO_SURVIVE_ELSEWHERE: [u64; 2] = [500, 100];
 /// The same in lockstep, where a seed only orders wavefronts.
 const TO_SURVIVE_IN_LOCKSTEP: [u64; 2] = [200, 50];
-/// A kernel that takes this long hangs: the right one takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Seconds after which a kernel hangs: the right one takes milliseconds.
+const PATIENCE: u64 = 10;
+/// The same for broken ones, most of which hang.
+const PATIENCE_WITH_BROKEN: u64 = 1;
 
 /// Where a worker found a wrong client, or that it found none.
 const CAUGHT: u8 = 1;
@@ -41,9 +46,11 @@ const PORTS: u32 = 4;
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
-    if let [WORKER, image, kernel, first, count] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return match (first.parse(), count.parse()) {
-            (Ok(first), Ok(count)) => work(Path::new(image), kernel, first, count),
+    if let [WORKER, image, kernel, first, count, patience] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return match (first.parse(), count.parse(), patience.parse()) {
+            (Ok(first), Ok(count), Ok(patience)) => {
+                work(Path::new(image), kernel, first, count, Duration::from_secs(patience))
+            }
             _ => ExitCode::from(2),
         };
     }
@@ -64,9 +71,14 @@ fn trials() -> Vec<Trial> {
     for image in images_of("clients", Path::new(&images)) {
         let name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_lockstep = name.ends_with("hsaco");
-        let (broken, to_survive) = match is_lockstep {
-            true => (["lock_in_each_lane", "mask_taken_before"], TO_SURVIVE_IN_LOCKSTEP),
-            false => (["index_not_agreed_on", "flip_before_sync"], TO_SURVIVE),
+        let broken = match is_lockstep {
+            true => ["lock_in_each_lane", "mask_taken_before"],
+            false => ["index_not_agreed_on", "flip_before_sync"],
+        };
+        let to_survive = match name.as_str() {
+            _ if is_lockstep => TO_SURVIVE_IN_LOCKSTEP,
+            "clients.ptx" => TO_SURVIVE,
+            _ => TO_SURVIVE_ELSEWHERE,
         };
         for each_access in [false, true] {
             let right = ("right", Some(to_survive[usize::from(each_access)]));
@@ -112,10 +124,13 @@ fn check(
     each_access: bool,
 ) -> Result<(), String> {
     let first = number("GPU_CLIENTS_SEED", 0);
-    let count = to_survive.map_or(TO_CATCH, |seeds| number("GPU_CLIENTS_COUNT", seeds));
+    let (count, patience) = match to_survive {
+        Some(seeds) => (number("GPU_CLIENTS_COUNT", seeds), PATIENCE),
+        None => (TO_CATCH, PATIENCE_WITH_BROKEN),
+    };
     let output = Command::new(env::current_exe().map_err(|error| error.to_string())?)
         .args([WORKER.as_ref(), image.as_os_str(), kernel.as_ref()])
-        .args([first.to_string(), count.to_string()])
+        .args([first, count, patience].map(|number| number.to_string()))
         .env("GPU_EMULATOR_DIR", emulator)
         .env("GPU_EMULATOR_SEED", format!("{first}+"))
         .env("GPU_EMULATOR_SWITCH_AT_ACCESS", u8::from(each_access).to_string())
@@ -131,8 +146,8 @@ fn check(
 }
 
 /// The worker: one client under many seeds, until one shows that it is wrong.
-fn work(image: &Path, kernel: &str, first: u64, count: u64) -> ExitCode {
-    match search(image, kernel, first, count) {
+fn work(image: &Path, kernel: &str, first: u64, count: u64, patience: Duration) -> ExitCode {
+    match search(image, kernel, first, count, patience) {
         Ok(None) => ExitCode::SUCCESS,
         Ok(Some(found)) => {
             println!("{found}");
@@ -145,7 +160,13 @@ fn work(image: &Path, kernel: &str, first: u64, count: u64) -> ExitCode {
     }
 }
 
-fn search(image: &Path, kernel: &str, first: u64, count: u64) -> Result<Option<String>, loader::Error> {
+fn search(
+    image: &Path,
+    kernel: &str,
+    first: u64,
+    count: u64,
+    patience: Duration,
+) -> Result<Option<String>, loader::Error> {
     let image = Image::open(image)?;
     let runtime = Runtime::open(&image, Backend::Emulator, 0)?;
     let options = Options {
@@ -160,7 +181,7 @@ fn search(image: &Path, kernel: &str, first: u64, count: u64) -> Result<Option<S
     for seed in first..first + count {
         // SAFETY: the kernels take the address of a word, which stays until this process ends.
         let launch = unsafe { program.launch(kernel, SHAPE, parameters.bytes(), None)? };
-        match launch.wait_for(PATIENCE) {
+        match launch.wait_for(patience) {
             Ok(true) => {}
             Ok(false) => return Ok(Some(format!("seed {seed}: it does not return"))),
             Err(error @ loader::Error::Fault(_)) => return Ok(Some(format!("seed {seed}: {error}"))),
