@@ -128,6 +128,11 @@ impl Expectation {
 }
 
 impl Run {
+    /// Whether a single thread runs it.
+    pub fn is_one_lane(&self) -> bool {
+        self.blocks.volume() * self.threads.volume() == 1
+    }
+
     /// What standard output must be.
     pub fn stdout(&self) -> Result<Expected, String> {
         self.one_of([

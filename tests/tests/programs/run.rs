@@ -39,8 +39,10 @@ enum Schedule {
 }
 
 impl Schedule {
-    /// `seeds` orders, a few of them with a switch at each access, which takes several times as long.
-    fn drawn(seeds: u64) -> impl Iterator<Item = Schedule> {
+    /// `seeds` orders, and a few with a switch at each access, which takes several times as long. Of one lane alone a quarter is tried: no
+    /// two differ, but in when the host happens to answer.
+    fn drawn(seeds: u64, run: &Run) -> impl Iterator<Item = Schedule> {
+        let seeds = if run.is_one_lane() { seeds.div_ceil(4) } else { seeds };
         let each_access = (0..seeds.div_ceil(10)).map(Schedule::EachAccess);
         (0..seeds).map(Schedule::Seed).chain(each_access)
     }
@@ -51,6 +53,9 @@ const TIMEOUT: u64 = 120;
 
 /// The same for images without optimisation, some of which take two minutes on a busy machine.
 const TIMEOUT_UNOPTIMISED: u64 = 400;
+
+/// The loader's exit code for a program that ran into that limit.
+const TIMED_OUT: i32 = 124;
 
 /// When the loader itself counts as hung.
 const DEADLINE: Duration = Duration::from_secs(450);
@@ -72,7 +77,7 @@ pub fn trials(machine: &Machine, expectation: &Expectation, image: &Image) -> Ve
         if image.takes_seeds() && !skip && machine.seeds > 0 {
             let (machine, run, path) = (Arc::clone(&machine), run.clone(), path.clone());
             trials.push(Trial::test(name(&format!("{at}/seeds")), move || {
-                for schedule in Schedule::drawn(machine.seeds) {
+                for schedule in Schedule::drawn(machine.seeds, &run) {
                     check_run(&machine, &run, &path, schedule).map_err(|error| format!("{schedule:?}: {error}"))?;
                 }
                 Ok(())
@@ -101,6 +106,18 @@ fn check_absent(image: &Path, symbol: &str) -> Result<(), String> {
 }
 
 fn check_run(machine: &Machine, run: &Run, image: &Path, schedule: Schedule) -> Result<(), String> {
+    if run.exit == TIMED_OUT {
+        // It takes all the time that it gets: only a busy machine needs more than a little.
+        let mut hasty = run.clone();
+        hasty.timeout = Some(1);
+        if check_once(machine, &hasty, image, schedule).is_ok() {
+            return Ok(());
+        }
+    }
+    check_once(machine, run, image, schedule)
+}
+
+fn check_once(machine: &Machine, run: &Run, image: &Path, schedule: Schedule) -> Result<(), String> {
     let folder = run
         .options
         .iter()
