@@ -118,10 +118,25 @@ fn program(build: &Build<'_>, library: &Path, sources: &[PathBuf], out: &Path) -
     if machine.allow_undefined {
         linker.arg(crate::linker::ALLOW_UNDEFINED);
     }
-    exec::capture(&mut linker).with_context(|| format!("cannot link {name}"))?;
+    link_if_changed(&mut linker, &all, &built).with_context(|| format!("cannot link {name}"))?;
     let image = out.join(machine.image_name(name));
     copy_if_changed(&built, &image)?;
     Ok(image)
+}
+
+/// Links, which takes seconds, unless the image is there already: from the same bitcode, in the same way, by the same linker.
+fn link_if_changed(linker: &mut Command, bitcode: &Path, image: &Path) -> Result<()> {
+    let linker_made = fs::metadata(linker.get_program()).and_then(|file| file.modified())?;
+    let how = format!("{} {linker_made:?}\n", exec::describe(linker));
+    let now = [how.into_bytes(), fs::read(bitcode)?].concat();
+    let record = image.with_added_extension("linked");
+    if image.exists() && fs::read(&record).is_ok_and(|before| before == now) {
+        return Ok(());
+    }
+    // Where linking fails or is stopped, nothing says that it was done.
+    let _ = fs::remove_file(&record);
+    exec::capture(linker)?;
+    fs::write(&record, now).with_context(|| format!("cannot write {}", record.display()))
 }
 
 /// The library as one file of bitcode.
