@@ -66,7 +66,9 @@ pub fn command(options: &DistOptions) -> Result<()> {
         place_all(&mut benches, "bench", &out.join("bench"))?;
     }
     let mut recorder = cargo::host("build");
-    recorder.args(["--release", "--package", "emulator", "--example", "ptx_semantics"]);
+    // With the loader, whose emulator is compiled already: alone it would have other features.
+    recorder.args(["--release", "--package", "emulator", "--package", "loader"]);
+    recorder.args(["--example", "ptx_semantics"]);
     place_all(&mut recorder, "example", &out.join("bin"))?;
 
     let size: u64 = sizes(&out)?;

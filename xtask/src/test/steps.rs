@@ -351,7 +351,8 @@ fn read_images(runner: &mut Runner, images: &Path) -> Result<()> {
 /// One of the emulator's tests that look at images.
 fn of_images(runner: &mut Runner, images: &Path, test: &str) -> Result<()> {
     let mut command = cargo::host("test");
-    command.args(["--release", "-p", "emulator", "--test", test, "images"]);
+    // With the loader, cargo takes the emulator as it is compiled for it already, not with a choice of features of its own.
+    command.args(["--release", "-p", "emulator", "-p", "loader", "--test", test, "images"]);
     runner.run(command.env("GPU_IMAGES", images))
 }
 
