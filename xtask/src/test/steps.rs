@@ -131,6 +131,9 @@ const OF_LINKERS: &[&str] = &["no_calls", "symbols"];
 /// Those that are built for the wider of the two wavefronts that a processor has.
 const IN_TWO_WIDTHS: &[&str] = &["heap", "warp"];
 
+/// Those of which tests take the fully optimised image only: one that they stop from outside, and the benchmark.
+const ONLY_OPTIMISED: &[&str] = &["bench", "hangs"];
+
 /// The one whose instructions are looked at, for each processor.
 const LOOKED_AT: &str = "edges";
 
@@ -140,6 +143,9 @@ const LOOKED_AT: &str = "edges";
 /// does so.
 fn programs_for(package: &Package, machine: &Machine) -> Result<Vec<Program>> {
     let mut programs = package.programs(&[])?;
+    if machine.level != OptLevel::O3 {
+        programs.retain(|program| !ONLY_OPTIMISED.contains(&program.name()));
+    }
     if machine.wave.is_some() {
         programs.retain(|program| IN_TWO_WIDTHS.contains(&program.name()));
         return Ok(programs);
