@@ -32,7 +32,7 @@ fn loader_and_hsa_runtime_are_clean() {
         );
         return;
     };
-    for (image, options, lines) in RUNS {
+    let run = |image: &str, options: &[&str], lines: usize| {
         let output = Command::new(&valgrind)
             // What the C library keeps of threads that a process ends with looks "possibly lost" to valgrind.
             .args([
@@ -44,7 +44,7 @@ fn loader_and_hsa_runtime_are_clean() {
             .args(["--errors-for-leak-kinds=definite", "--error-exitcode=99"])
             .arg(&loader)
             .args(["--backend", "emulator"])
-            .args(*options)
+            .args(options)
             .arg(Path::new(&images).join(image))
             .output()
             .expect("valgrind starts");
@@ -53,9 +53,14 @@ fn loader_and_hsa_runtime_are_clean() {
             String::from_utf8_lossy(&output.stderr),
         );
         assert!(
-            output.status.success() && stderr.is_empty() && stdout.lines().count() == *lines,
+            output.status.success() && stderr.is_empty() && stdout.lines().count() == lines,
             "{image}: {}\n{stdout}{stderr}",
             output.status
         );
-    }
+    };
+    std::thread::scope(|scope| {
+        for (image, options, lines) in RUNS {
+            scope.spawn(|| run(image, options, *lines));
+        }
+    });
 }
