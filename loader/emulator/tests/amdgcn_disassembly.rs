@@ -364,8 +364,11 @@ fn instructions_of_images(folder: &Path) -> Vec<(Target, Wave, Listing)> {
                 let start = code.bytes.start + inst.offset.checked_sub(code.address)? as usize;
                 bytes[..code.bytes.end].get(start..start + inst.size as usize)
             });
-            let text = inst.disassemble(program.decoder()).to_string();
-            listings[at].2.insert(code.expect("code of the image").to_vec(), text);
+            let listing = &mut listings[at].2;
+            let code = code.expect("code of the image");
+            if !listing.contains_key(code) {
+                listing.insert(code.to_vec(), inst.disassemble(program.decoder()).to_string());
+            }
         }
     }
     listings
