@@ -78,7 +78,7 @@ pub(crate) fn flush_lone() {
 /// The texts of one thread arrive in order, each in one piece.
 #[inline(always)]
 pub(crate) fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> Option<usize> {
-    let client = client_of(Warp::ACTIVE, features::EXPRESS | features::EXPRESS_TEXT)?;
+    let client = client_with(features::EXPRESS_TEXT)?;
     let own = text::rows(bytes.len());
     if bytes.len() > text::longest(client.rows()) {
         // Comes after all that went before by a way that does not wait for it.
@@ -107,6 +107,12 @@ pub(crate) fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> Option<usize> {
         client.post_rows(mask, opcode, rows, word);
     }
     Some(written)
+}
+
+/// The same if the host offers `features` with them.
+#[inline(always)]
+pub(crate) fn client_with(features: u32) -> Option<Client<DeviceSlots, Warp>> {
+    client_of(Warp::ACTIVE, features::EXPRESS | features)
 }
 
 /// The express client of this thread's warp, if the host offers such calls.

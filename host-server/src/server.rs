@@ -422,8 +422,13 @@ pub struct ExpressContext<'s> {
 
 impl ExpressContext<'_> {
     /// What handlers may touch of the outside world.
-    pub fn host(&self) -> &dyn Host {
-        &*self.shared.host
+    pub fn host(&self) -> &Arc<dyn Host> {
+        &self.shared.host
+    }
+
+    /// What [`Registry::limit_streams`] allows.
+    pub(crate) fn stream_limit(&self) -> u64 {
+        self.shared.registry.stream_limit()
     }
 
     /// Leave the message where it is, to be served later, as serving it now would block. The handler returns at once and

@@ -6,8 +6,11 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use host_server::services::Services;
-use host_server::{Grants, Opcode, RecordingHost, STREAM_LIMIT};
+use host_server::{Grants, Opcode, RecordingHost, STREAM_LIMIT, Shape};
+use peer::express::Region;
 use peer::{Device, DeviceBytes, folder, full};
+use rpc_proto::bulk::{AT_ONCE, BY_PORT};
+use rpc_proto::express::Slots as _;
 
 const START: u64 = 0x7000_0000;
 const SIZE: usize = 12 << 20;
@@ -17,6 +20,11 @@ const EFAULT: u64 = -14i64 as u64;
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..SIZE).map(|at| ((at * 31) >> 3) as u8).collect());
 
 fn served(name: &str, lanes: u32) -> (Device, Arc<DeviceBytes>, std::path::PathBuf) {
+    served_within(name, lanes, STREAM_LIMIT)
+}
+
+/// The same where a lane may move no more than `limit` bytes at a time.
+fn served_within(name: &str, lanes: u32, limit: u64) -> (Device, Arc<DeviceBytes>, std::path::PathBuf) {
     let folder = folder(name);
     let mut grants = Grants::none();
     grants.directory(&folder, Some(Path::new("/data"))).unwrap();
@@ -25,7 +33,9 @@ fn served(name: &str, lanes: u32) -> (Device, Arc<DeviceBytes>, std::path::PathB
         memory: Some(memory.clone()),
         ..RecordingHost::default()
     };
-    let device = Device::new(1, lanes, host, Services::new(grants).registry());
+    let mut registry = Services::new(grants).registry();
+    registry.limit_streams(limit);
+    let device = Device::new(1, lanes, host, registry);
     (device, memory, folder)
 }
 
@@ -154,4 +164,124 @@ fn each_lane_moves_its_own() {
             assert!(rest.iter().all(|&byte| byte == 0xA5), "lane {lane}");
         }
     }
+}
+
+/// A slot for the same device.
+fn express_of(device: &Device, lanes: u32) -> Region {
+    Region::offered_by(&device.server, Shape::new(1, lanes, 8).unwrap())
+}
+
+/// Asks as all lanes together, `rows` words each; the first word of each answer.
+fn ask_by_express(device: &Device, express: &Region, opcode: Opcode, lanes: &[[u64; 3]], rows: u32) -> Vec<u64> {
+    const WANTS_ANSWER: u32 = 1 << 20;
+    let (slots, shape) = (express.slots(), express.shape);
+    // As if the slot had sent nothing yet.
+    device.server.reset();
+    let mask = u64::MAX >> (64 - lanes.len());
+    let tag = 1u64 << 32;
+    for row in 0..rows {
+        let mut words = [0; 64];
+        for (word, lane) in words.iter_mut().zip(lanes) {
+            *word = lane.get(row as usize).copied().unwrap_or(7);
+        }
+        slots.store_row(shape.unit(0, row, 0), mask, 1, &words);
+    }
+    let code = opcode.0 | (rows - 1) << 16 | WANTS_ANSWER;
+    slots.store_unit(shape.header(0, 0), [tag | u64::from(code), tag | mask & 0xffff_ffff]);
+    slots.store_word(shape.hint(0), rows);
+    assert_eq!(device.server.poll(), 1);
+    let mut answers = [0; 64];
+    assert!(slots.load_row(shape.unit(0, 0, 0), mask, !1, &mut answers), "no answer");
+    answers[..lanes.len()].to_vec()
+}
+
+#[test]
+fn short_transfers_go_by_express_and_all_others_are_sent_to_a_port() {
+    let (device, memory, folder) = served("bulk_express", 1);
+    let express = express_of(&device, 1);
+    let ask = |opcode, words| ask_by_express(&device, &express, opcode, &[words], 3)[0];
+    for size in [0, 1, 4096, AT_ONCE] {
+        assert_eq!(ask(Opcode::BULK_WRITE, [2, START + 3, size]), size);
+        let written = std::mem::take(&mut device.host.record.lock().unwrap().stdout);
+        assert!(written == BYTES[3..][..size as usize], "{size} bytes");
+    }
+    let file = open(&device, 1 | 2 | 16, "/data/file");
+    assert_eq!(ask(Opcode::BULK_WRITE, [file, START + 5, 50_000]), 50_000);
+    assert!(std::fs::read(folder.join("file")).unwrap() == BYTES[5..50_005]);
+    let file = open(&device, 1 | 2, "/data/file");
+    assert_eq!(ask(Opcode::BULK_READ, [file, START + 9, 60_000]), 50_000);
+    assert!(memory.bytes.lock().unwrap()[9..60_000] == [&BYTES[5..50_005], &BYTES[50_009..60_000]].concat());
+
+    for opcode in [Opcode::BULK_WRITE, Opcode::BULK_READ] {
+        // Too long, or no such stream, which is a fault to be told there.
+        for words in [
+            [2, START, AT_ONCE + 1],
+            [file, START, 70_000],
+            [2, START, u64::MAX],
+            [400, START, 10],
+        ] {
+            assert_eq!(ask(opcode, words), BY_PORT, "{words:x?}");
+        }
+        for rows in [1, 2, 4, 8] {
+            let answers = ask_by_express(&device, &express, opcode, &[[2, START, 10]], rows);
+            assert_eq!(answers, [BY_PORT], "{rows} words");
+        }
+        for (address, size) in [(START - 1, 1), (START + SIZE as u64, 1), (u64::MAX - 10, 100)] {
+            assert_eq!(ask(opcode, [2, address, size]), EFAULT);
+        }
+    }
+    // A host may have to wait for standard input.
+    assert_eq!(ask(Opcode::BULK_READ, [1, START, 10]), BY_PORT);
+    let seen = device.host.seen();
+    assert_eq!((seen.stdout, seen.reports), (vec![], vec![]));
+}
+
+#[test]
+fn the_limit_of_a_lane_holds_in_all_ways() {
+    let (device, ..) = served_within("bulk_limit", 32, 1000);
+    let express = express_of(&device, 32);
+    // Side by side, and still in pieces of no more than that.
+    let beside: Vec<_> = (0..32).map(|lane| [2, START + 400 * lane, 400]).collect();
+    assert_eq!(
+        ask_by_express(&device, &express, Opcode::BULK_WRITE, &beside, 3),
+        [400; 32]
+    );
+    let mut call = device.open(0, Opcode::BULK_WRITE, full(32));
+    assert_eq!(call.send_words(|lane| beside[lane]).recv_word(), [400; 32]);
+    drop(call);
+    assert!(device.host.seen().stdout == BYTES[..32 * 400].repeat(2));
+    for (size, by_express, by_port) in [(1000, 1000, 1000), (1001, BY_PORT, -90i64 as u64)] {
+        let words = [2, START, size];
+        let answer = ask_by_express(&device, &express, Opcode::BULK_WRITE, &[words], 3);
+        assert_eq!(answer, [by_express]);
+        assert_eq!(ask(&device, Opcode::BULK_WRITE, words), by_port);
+    }
+}
+
+#[test]
+fn lanes_behind_one_that_needs_a_port_wait_for_it() {
+    let (device, ..) = served("bulk_express_lanes", 32);
+    let express = express_of(&device, 32);
+    let request = |lane: u64| match lane {
+        3 => [2, START - 5, 10],
+        20 => [400, START, 10],
+        _ => [2, START + 100 * lane, 100],
+    };
+    let lanes: Vec<_> = (0..32).map(request).collect();
+    let answers = ask_by_express(&device, &express, Opcode::BULK_WRITE, &lanes, 3);
+    for (lane, answer) in answers.into_iter().enumerate() {
+        let expected = match lane {
+            3 => EFAULT,
+            20.. => BY_PORT,
+            _ => 100,
+        };
+        assert_eq!(answer, expected, "lane {lane}");
+    }
+    let written = [&BYTES[..300], &BYTES[400..2000]].concat();
+    assert!(device.host.seen().stdout == written);
+    // More than is moved at once, all lanes together.
+    let lanes: Vec<_> = (0..32).map(|lane| [2, START + 10_000 * lane, 10_000]).collect();
+    let answers = ask_by_express(&device, &express, Opcode::BULK_WRITE, &lanes, 3);
+    assert_eq!(answers, [BY_PORT; 32]);
+    assert!(device.host.seen().stdout == written);
 }

@@ -1,8 +1,9 @@
 //! Express messages through the server's threads.
 #![allow(missing_docs)]
 
+mod peer;
+
 use std::{
-    ptr::NonNull,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -10,75 +11,13 @@ use std::{
     time::Duration,
 };
 
-use host_server::{Idle, Layout, Opcode, RecordingHost, Registry, Server, ServerThreads, Shape, services};
+use host_server::{Idle, Opcode, ServerThreads, Shape, services};
+use peer::express::Bench;
 use rpc_proto::{
     OneLane,
     express::{Client, Slots, text},
     raw::RawSlots,
 };
-
-/// A server with an express region, and room for its clients.
-struct Bench {
-    /// Dropped before the memory that it serves.
-    server: Server,
-    _ports: Vec<u64>,
-    state: Vec<u64>,
-    express: *mut u8,
-    shape: Shape,
-    host: Arc<RecordingHost>,
-}
-
-impl Bench {
-    /// One that goes by hints, and one that looks at all headers.
-    fn both(slots: u32, registry: &Registry) -> [Self; 2] {
-        [true, false].map(|hinted| Self::new(slots, hinted, registry.clone()))
-    }
-
-    fn new(slots: u32, hinted: bool, registry: Registry) -> Self {
-        let layout = Layout::new(1, 1).unwrap();
-        let shape = Shape {
-            hinted,
-            ..Shape::new(slots, 1, 8).unwrap()
-        };
-        let mut ports = vec![0u64; layout.size().div_ceil(8)];
-        // What remembers it here is no leak to those who look for leaks.
-        static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
-        let mut express = vec![0xA5u8; shape.size() + 512];
-        let skip = express.as_ptr().align_offset(512);
-        let region = express[skip..].as_mut_ptr();
-        KEPT.lock().unwrap().push(express);
-        let express = region;
-        let host = Arc::new(RecordingHost::default());
-        // SAFETY: the ports live in the bench, the express region for ever; only clients of the bench touch them.
-        let server = unsafe {
-            let server = Server::new(
-                NonNull::new(ports.as_mut_ptr().cast()).unwrap(),
-                layout,
-                host.clone(),
-                registry,
-            );
-            server.offer_express(NonNull::new(express).unwrap(), shape);
-            server
-        };
-        Self {
-            _ports: ports,
-            state: vec![0; slots as usize],
-            express,
-            shape,
-            host,
-            server,
-        }
-    }
-
-    fn slots(&self) -> RawSlots {
-        // SAFETY: both live as long as the bench and are only accessed atomically.
-        unsafe { RawSlots::new(self.express, self.shape, self.state.as_ptr().cast_mut()) }
-    }
-
-    fn client(&self, home: u32) -> Client<RawSlots, OneLane> {
-        Client::new(self.slots(), OneLane::default(), home)
-    }
-}
 
 fn print(client: &Client<RawSlots, OneLane>, line: &str) {
     client.post_rows(1, Opcode::WRITE_TO_STDOUT, text::rows(line.len()), |row| {
@@ -94,7 +33,7 @@ fn lines_arrive_whole_and_in_order_from_every_slot() {
         let slots = [0, 1, 127, 128, 255, 299];
         std::thread::scope(|scope| {
             for home in slots {
-                let client = bench.client(home);
+                let client = bench.express.client(home);
                 scope.spawn(move || {
                     for at in 0..200 {
                         print(&client, &format!("{home} {at}{}\n", "x".repeat(at % 50)));
@@ -129,7 +68,7 @@ fn after_a_silence_every_slot_is_served_at_once() {
         // Each thread's share, after all but one thread have gone to sleep; and again while they wake up.
         for home in [0, 300, 600, 1000, 300] {
             std::thread::sleep(Duration::from_millis(20));
-            let client = bench.client(home);
+            let client = bench.express.client(home);
             (0..100).for_each(|_| print(&client, "x\n"));
         }
         bench.server.kernel_ends();
@@ -142,8 +81,8 @@ fn after_a_silence_every_slot_is_served_at_once() {
 #[test]
 fn a_lost_hint_loses_nothing() {
     let bench = Bench::new(4, true, services::standard());
-    print(&bench.client(3), "hello\n");
-    bench.slots().store_word(bench.shape.hint(3), 0);
+    print(&bench.express.client(3), "hello\n");
+    bench.express.slots().store_word(bench.express.shape.hint(3), 0);
     assert_eq!(bench.server.poll(), 0);
     bench.server.drain();
     assert_eq!(bench.host.seen().stdout, b"hello\n");
@@ -154,10 +93,10 @@ fn hints_that_nobody_looks_at_do_no_harm() {
     let bench = Bench::new(4, false, services::standard());
     let shape = Shape {
         hinted: true,
-        ..bench.shape
+        ..bench.express.shape
     };
     // SAFETY: as for those of the bench.
-    let slots = unsafe { RawSlots::new(bench.express, shape, bench.state.as_ptr().cast_mut()) };
+    let slots = unsafe { RawSlots::new(bench.express.base, shape, bench.express.state.as_ptr().cast_mut()) };
     let client = Client::new(slots, OneLane::default(), 3);
     for _ in 0..100 {
         print(&client, "hello\n");
@@ -175,10 +114,10 @@ fn a_registered_function_answers_both_ways() {
     for bench in Bench::both(1, &registry) {
         let _threads = ServerThreads::start(&bench.server, 1, Idle::Sleep(Duration::from_micros(20))).unwrap();
         bench.server.kernel_starts();
-        assert_eq!(bench.client(0).call(twice, &[1, 2, 3]), [2, 4, 6]);
+        assert_eq!(bench.express.client(0).call(twice, &[1, 2, 3]), [2, 4, 6]);
         // Nobody answers this one: zeros, and one line.
-        assert_eq!(bench.client(0).call(Opcode::new(b'x', 6), &[1]), [0]);
-        assert_eq!(bench.client(0).call(Opcode::new(b'x', 6), &[1]), [0]);
+        assert_eq!(bench.express.client(0).call(Opcode::new(b'x', 6), &[1]), [0]);
+        assert_eq!(bench.express.client(0).call(Opcode::new(b'x', 6), &[1]), [0]);
         bench.server.kernel_ends();
         assert!(bench.server.met_unknown_opcode());
         assert_eq!(bench.host.seen().reports.len(), 1);
@@ -188,11 +127,11 @@ fn a_registered_function_answers_both_ways() {
 #[test]
 fn a_header_that_makes_no_sense_is_reported_and_stalls_nobody() {
     for bench in Bench::both(2, &services::standard()) {
-        let slots = bench.slots();
+        let slots = bench.express.slots();
         let tag = 1u64 << 32;
-        slots.store_unit(bench.shape.header(0, 0), [tag | 0x63ff_0002, tag | 0xffff_ffff]);
-        slots.store_word(bench.shape.hint(0), 77);
-        print(&bench.client(1), "hello\n");
+        slots.store_unit(bench.express.shape.header(0, 0), [tag | 0x63ff_0002, tag | 0xffff_ffff]);
+        slots.store_word(bench.express.shape.hint(0), 77);
+        print(&bench.express.client(1), "hello\n");
         for _ in 0..50 {
             bench.server.poll();
         }
@@ -223,11 +162,11 @@ fn what_is_put_off_waits_in_its_ring_and_holds_up_nobody_else() {
     for bench in Bench::both(2, &registry) {
         let threads = ServerThreads::start(&bench.server, 1, Idle::Sleep(Duration::from_micros(20))).unwrap();
         bench.server.kernel_starts();
-        let post = |word| bench.client(0).post_rows(1, stuck, 1, |_| word);
+        let post = |word| bench.express.client(0).post_rows(1, stuck, 1, |_| word);
         post(1);
         post(2);
         for value in 0..20 {
-            assert_eq!(bench.client(1).call(twice, &[value]), [2 * value]);
+            assert_eq!(bench.express.client(1).call(twice, &[value]), [2 * value]);
         }
         assert!(served.lock().unwrap().is_empty());
         open.store(true, Ordering::Release);

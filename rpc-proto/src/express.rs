@@ -306,15 +306,11 @@ impl<M: Slots, L: Lanes> Client<M, L> {
     /// Send each lane's words and wait for as many in answer. The active lanes call together.
     #[inline(always)]
     pub fn call<const N: usize>(&self, opcode: Opcode, words: &[u64; N]) -> [u64; N] {
-        let mut answer = [0; N];
         let mask = self.lanes.active_with(opcode.0);
-        self.call_rows(
-            mask,
-            opcode,
-            N as u32,
-            |row| words[row as usize],
-            |row, word| answer[row as usize] = word,
-        );
+        let (first, state) = self.send(mask, opcode, N as u32, true, |row| words[row as usize]);
+        self.lanes.await_trip(0);
+        let answer = self.await_words(first, 0);
+        self.leave_answered(mask, state);
         answer
     }
 
@@ -331,24 +327,48 @@ impl<M: Slots, L: Lanes> Client<M, L> {
     ) {
         let (first, state) = self.send(mask, opcode, rows, true, word);
         self.lanes.await_trip(0);
-        let shape = self.slots.shape();
-        let tag = (!(first + 1)) as u64;
-        for row in 0..rows {
-            let at = shape.unit(self.home, first.wrapping_add(row), self.lanes.lane());
-            let mut looks = 0;
-            let word = loop {
-                let [low, high] = self.slots.load_unit(at);
-                if low >> TAG == tag && high >> TAG == tag {
-                    break low & 0xffff_ffff | high << TAG;
+        let mut row = 0;
+        while row < rows {
+            if rows - row >= 4 {
+                for word in self.await_words::<4>(first, row) {
+                    take(row, word);
+                    row += 1;
                 }
-                // A look takes longer than a nap; but a call that takes long should leave the core to others.
-                looks += 1;
-                if looks > 8 {
-                    self.lanes.pause_longer(looks - 8);
-                }
-            };
-            take(row, word);
+            } else {
+                take(row, self.await_words::<1>(first, row)[0]);
+                row += 1;
+            }
         }
+        self.leave_answered(mask, state);
+    }
+
+    /// Wait for `N` words of the answer to the message at row count `first`, from its row `row` on. All are looked for at once: one
+    /// after the other, each would take a trip across the bus.
+    #[inline(always)]
+    fn await_words<const N: usize>(&self, first: u32, row: u32) -> [u64; N] {
+        let (shape, lane) = (self.slots.shape(), self.lanes.lane());
+        let tag = (!(first + 1)) as u64;
+        let mut looks = 0;
+        loop {
+            let units: [_; N] = core::array::from_fn(|at| {
+                let count = first.wrapping_add(row + at as u32);
+                self.slots.load_unit(shape.unit(self.home, count, lane))
+            });
+            let missing = |missing, [low, high]: &[u64; 2]| missing | (low >> TAG ^ tag) | (high >> TAG ^ tag);
+            if units.iter().fold(0, missing) == 0 {
+                return units.map(|[low, high]| low & 0xffff_ffff | high << TAG);
+            }
+            // A look takes longer than a nap; but a call that takes long should leave the core to others.
+            looks += 1;
+            if looks > 8 {
+                self.lanes.pause_longer(looks - 8);
+            }
+        }
+    }
+
+    /// Leave a call whose answer has come.
+    #[inline(always)]
+    fn leave_answered(&self, mask: u64, state: State) {
         // The server answers in order: it is through with all that was sent before, too.
         self.leave(mask, State { in_flight: 0, ..state });
     }

@@ -36,6 +36,8 @@ pub mod features {
     pub const EXPRESS_TEXT: u32 = 1 << 5;
     /// The host moves bytes from and to device memory: BULK_WRITE and BULK_READ.
     pub const BULK: u32 = 1 << 6;
+    /// The host takes requests for short ones of these transfers by express, as [`bulk`](crate::bulk) says.
+    pub const EXPRESS_BULK: u32 = 1 << 10;
 }
 
 /// The object behind [`EXT_SYMBOL`].

@@ -12,6 +12,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod bulk;
 pub mod client;
 pub mod express;
 pub mod ext;

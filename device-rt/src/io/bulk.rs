@@ -1,5 +1,6 @@
 //! Large transfers: the device says where the bytes are, the host moves them.
 
+use rpc_proto::bulk::{AT_ONCE, BY_PORT};
 use rpc_proto::ext::features;
 
 use super::{Error, Result};
@@ -57,21 +58,38 @@ fn ask(opcode: Opcode, stream: u64, start: *mut u8, size: usize) -> Option<Resul
     if !arch::is_global(start) {
         return None;
     }
-    express::flush();
-    let client = rpc::client();
-    let mut port = client.open(opcode);
-    let result = port.send_and_recv(
-        |packet| {
-            packet.set(0, stream);
-            packet.set(1, start.expose_provenance() as u64);
-            packet.set(2, size as u64);
-        },
-        |packet| packet.get(0),
-    );
+    let words = [stream, start.expose_provenance() as u64, size as u64];
+    let result = match ask_by_express(opcode, words) {
+        Some(result) if result != BY_PORT => result,
+        _ => ask_by_port(opcode, words),
+    };
     match Error::check(result) {
         Err(error) if error.raw_os_error() == Some(UNREACHABLE) => None,
         outcome => Some(outcome.map(|count| (count as usize).min(size))),
     }
+}
+
+/// The shorter way, where the host knows it and the transfer may be short enough.
+fn ask_by_express(opcode: Opcode, words: [u64; 3]) -> Option<u64> {
+    if words[2] > AT_ONCE {
+        return None;
+    }
+    let client = express::client_with(features::EXPRESS_BULK)?;
+    if !client.takes(opcode, words.len()) {
+        return None;
+    }
+    arch::release_system();
+    let [result, ..] = client.call(opcode, &words);
+    arch::acquire_system();
+    Some(result)
+}
+
+fn ask_by_port(opcode: Opcode, words: [u64; 3]) -> u64 {
+    express::flush();
+    rpc::client().open(opcode).send_and_recv(
+        |packet| (0..).zip(words).for_each(|(at, word)| packet.set(at, word)),
+        |packet| packet.get(0),
+    )
 }
 
 /// A block of memory that the host reaches.

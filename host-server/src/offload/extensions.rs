@@ -72,6 +72,13 @@ pub(super) fn offer(
             {
                 offer.features |= features::EXPRESS_TEXT;
             }
+            if bulk
+                && [Opcode::BULK_WRITE, Opcode::BULK_READ]
+                    .iter()
+                    .all(|&opcode| registry.knows_express(opcode))
+            {
+                offer.features |= features::EXPRESS_BULK;
+            }
             if exclusive {
                 offer.features |= features::EXPRESS_EXCLUSIVE;
             }

@@ -4,7 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rpc_proto::Opcode;
+use rpc_proto::bulk::BY_PORT;
+use rpc_proto::{Opcode, bulk, express::Message};
 
 use super::context::{self, Services, Target, recv_words};
 use super::errno::{error, result};
@@ -12,11 +13,66 @@ use super::files::bounded;
 use super::on;
 use crate::bulk::{AT_ONCE, DeviceMemory, Fetch, Parts as _, store_parts};
 use crate::files::{Source, Stream};
-use crate::{PerLane, Port, Registry};
+use crate::{ExpressContext, Host, PerLane, Port, Registry};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     on(registry, services, Opcode::BULK_WRITE, write);
     on(registry, services, Opcode::BULK_READ, read);
+    let of = services.clone();
+    registry.on_express(Opcode::BULK_WRITE, move |context, message| {
+        answer_now(message, |requests, answers| write_now(&of, context, requests, answers));
+    });
+    let of = services.clone();
+    registry.on_express(Opcode::BULK_READ, move |context, message| {
+        answer_now(message, |requests, answers| read_now(&of, context, requests, answers));
+    });
+}
+
+/// What a lane asks for.
+#[derive(Clone, Copy)]
+struct Asked {
+    lane: u32,
+    /// Of the stream.
+    number: u64,
+    address: u64,
+    size: u64,
+}
+
+impl Asked {
+    /// Lanes whose bytes lie one behind the other are one transfer of up to `limit` bytes: their bytes would be written in this
+    /// order anyway. What the first of `lanes` begins, and how many lanes it takes.
+    fn join(lanes: &[Asked], limit: u64) -> (Asked, usize) {
+        let mut joined = lanes[0];
+        let mut count = 1;
+        for next in &lanes[1..] {
+            match (
+                joined.address.checked_add(joined.size),
+                joined.size.checked_add(next.size),
+            ) {
+                (Some(end), Some(both)) if next.number == joined.number && next.address == end && both <= limit => {
+                    joined.size = both;
+                    count += 1;
+                }
+                _ => break,
+            }
+        }
+        (joined, count)
+    }
+
+    /// What each of `lanes` is told of what they have done together.
+    fn shares(lanes: &[Asked], outcome: &io::Result<u64>) -> impl Iterator<Item = u64> {
+        let mut left = outcome.as_ref().map_or(0, |&done| done);
+        lanes.iter().map(move |asked| match outcome {
+            Ok(_) => {
+                let own = left.min(asked.size);
+                left -= own;
+                own
+            }
+            Err(error) => result(Err(io::Error::from_raw_os_error(
+                error.raw_os_error().unwrap_or(libc::EIO),
+            ))),
+        })
+    }
 }
 
 /// A request whose claims were checked.
@@ -27,105 +83,236 @@ struct Request {
     target: Target,
 }
 
-/// Checks what a lane asks for: the size is bounded, the memory the program's, the stream open.
-fn check(services: &Services, port: &Port, lane: u32, [number, address, size, ..]: [u64; 8]) -> io::Result<Request> {
-    let bytes = bounded(port, lane, size).ok_or_else(|| error(libc::EMSGSIZE))?;
-    // Not a fault: a device may ask whether the host reaches what only the device knows.
-    let memory = port.host().device_memory().filter(|memory| memory.owns(address, size));
-    Ok(Request {
-        memory: memory.ok_or_else(|| error(libc::EFAULT))?,
-        address,
-        size: bytes,
-        target: services
-            .target_of(port, lane, number)
-            .ok_or_else(|| error(libc::EBADF))?,
-    })
+/// The memory that a lane asks for, if it is the program's. Not a fault: a device may ask whether the host reaches what only
+/// the device knows.
+fn memory_of(host: &dyn Host, asked: Asked) -> io::Result<Arc<dyn DeviceMemory>> {
+    let memory = host.device_memory();
+    let memory = memory.filter(|memory| memory.owns(asked.address, asked.size));
+    memory.ok_or_else(|| error(libc::EFAULT))
+}
+
+impl Request {
+    /// Checks what a lane asks for: the size is bounded, the memory the program's, the stream open.
+    fn check(services: &Services, port: &Port, asked: Asked) -> io::Result<Request> {
+        let size = bounded(port, asked.lane, asked.size).ok_or_else(|| error(libc::EMSGSIZE))?;
+        Ok(Request {
+            memory: memory_of(&*port.host(), asked)?,
+            address: asked.address,
+            size,
+            target: services
+                .target_of(port, asked.lane, asked.number)
+                .ok_or_else(|| error(libc::EBADF))?,
+        })
+    }
+
+    /// The same by express; `None` where there would be a fault to be told.
+    fn check_now(services: &Services, context: &ExpressContext<'_>, asked: Asked) -> Option<io::Result<Request>> {
+        let size = usize::try_from(asked.size).ok()?;
+        if asked.size > context.stream_limit() {
+            return None;
+        }
+        let memory = match memory_of(&**context.host(), asked) {
+            Ok(memory) => memory,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(Ok(Request {
+            memory,
+            address: asked.address,
+            size,
+            target: services.target(context.host(), asked.number).ok()?,
+        }))
+    }
+}
+
+/// Answers an express message lane by lane, up to the first that has to be asked for by port: those behind it would come before
+/// it. `work` makes the answers, in the order of the lanes.
+fn answer_now(message: &mut Message, work: impl FnOnce(&[Asked], &mut Vec<u64>)) {
+    let mut answers = Vec::new();
+    // A device that sends other than three words is told to use a port, as there it is told of anything else.
+    if message.rows == 3 {
+        let lanes = message.lanes().map(|lane| Asked {
+            lane,
+            number: message.word(lane, 0),
+            address: message.word(lane, 1),
+            size: message.word(lane, 2),
+        });
+        let requests: Vec<_> = lanes.collect();
+        let size = requests
+            .iter()
+            .fold(0u64, |size, asked| size.saturating_add(asked.size));
+        if size <= bulk::AT_ONCE {
+            work(&requests, &mut answers);
+        }
+    }
+    let mut answers = answers.into_iter();
+    for lane in message.lanes() {
+        message.set_word(lane, 0, answers.next().unwrap_or(BY_PORT));
+    }
+}
+
+fn write_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
+    let mut rest = requests;
+    while !rest.is_empty() {
+        let (joined, count) = Asked::join(rest, context.stream_limit());
+        let (lanes, others) = rest.split_at(count);
+        let outcome = match Request::check_now(services, context, joined) {
+            Some(Ok(request)) => request.write_at_once(services, &**context.host()),
+            Some(Err(error)) => Some(Err(error)),
+            None => None,
+        };
+        let Some(outcome) = outcome else { return };
+        answers.extend(Asked::shares(lanes, &outcome));
+        rest = others;
+    }
+}
+
+fn read_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
+    for &asked in requests {
+        let outcome = match Request::check_now(services, context, asked) {
+            Some(Ok(request)) => request.read_at_once(),
+            Some(Err(error)) => Some(Err(error)),
+            None => None,
+        };
+        let Some(outcome) = outcome else { return };
+        answers.push(result(outcome));
+    }
 }
 
 async fn write(services: Arc<Services>, mut port: Port) {
-    let requests = recv_words(&mut port).await;
+    let requests = requests(&mut port).await;
     let mut results = PerLane::new(port.mask(), 0);
-    let lanes: Vec<u32> = port.lanes().collect();
-    let mut next = 0;
-    while let Some(&lane) = lanes.get(next) {
-        // Lanes whose bytes lie one behind the other are one transfer: their bytes would be written in this order anyway.
-        let [number, address, mut size, ..] = requests[lane];
-        let first = next;
-        next += 1;
-        while let Some(&lane) = lanes.get(next) {
-            let [other, behind, more, ..] = requests[lane];
-            match (address.checked_add(size), size.checked_add(more)) {
-                (Some(end), Some(both)) if other == number && behind == end && both <= crate::STREAM_LIMIT => {
-                    size = both
-                }
-                _ => break,
-            }
-            next += 1;
-        }
-        let joined = [number, address, size, 0, 0, 0, 0, 0];
-        let outcome = match check(&services, &port, lane, joined) {
+    let mut rest = &requests[..];
+    while !rest.is_empty() {
+        let (joined, count) = Asked::join(rest, port.stream_limit());
+        let (lanes, others) = rest.split_at(count);
+        let outcome = match Request::check(&services, &port, joined) {
             Ok(request) => write_one(&services, &port, request).await,
             Err(error) => Err(error),
         };
-        let mut left = outcome.as_ref().map_or(0, |&written| written);
-        for &lane in &lanes[first..next] {
-            let own = left.min(requests[lane][2]);
-            left -= own;
-            results[lane] = match &outcome {
-                Ok(_) => own,
-                Err(error) => result(Err(io::Error::from_raw_os_error(
-                    error.raw_os_error().unwrap_or(libc::EIO),
-                ))),
-            };
+        for (asked, share) in lanes.iter().zip(Asked::shares(lanes, &outcome)) {
+            results[asked.lane] = share;
         }
+        rest = others;
     }
     port.send_word(|lane| results[lane]).await;
 }
 
-/// Writes a request's bytes; how many of them.
-async fn write_one(services: &Services, port: &Port, request: Request) -> io::Result<u64> {
-    let Request {
-        memory,
-        address,
-        size,
-        target,
-    } = request;
-    match target {
-        Target::File(file) => {
-            let job = move |stream: &mut Stream<Source>| {
-                let mut parts = Fetch::start(memory, address, size)?;
-                let mut written = 0;
-                while let Some(part) = parts.next()? {
-                    let (count, outcome) = stream.write_through(part);
-                    written += count as u64;
-                    match outcome {
-                        Err(error) if written == 0 => return Err(error),
-                        Err(_) => break,
-                        Ok(()) => (),
-                    }
+/// What each lane asks for.
+async fn requests(port: &mut Port) -> Vec<Asked> {
+    let words = recv_words(port).await;
+    let asked = |lane| {
+        let [number, address, size, ..] = words[lane];
+        Asked {
+            lane,
+            number,
+            address,
+            size,
+        }
+    };
+    port.lanes().map(asked).collect()
+}
+
+impl Request {
+    /// Writes the bytes if that is sure to be quick; how many of them.
+    fn write_at_once(&self, services: &Services, host: &dyn Host) -> Option<io::Result<u64>> {
+        match &self.target {
+            Target::File(file) => {
+                let mut stream = (self.size <= context::AT_ONCE && file.is_quick()).then(|| file.try_lock())??;
+                Some(self.write_to(&mut stream))
+            }
+            &Target::Output(stream) => {
+                if self.size > AT_ONCE || host.is_full(stream) {
+                    return None;
                 }
-                Ok(written)
-            };
-            services.with(&file, size, job).await.flatten()
+                let written = Fetch::start(self.memory.clone(), self.address, self.size)
+                    .and_then(|mut parts| host.write_parts(stream, &mut parts));
+                Some(self.written(services, stream, written))
+            }
+        }
+    }
+
+    /// Writes the bytes to a file, as it takes them.
+    fn write_to(&self, stream: &mut Stream<Source>) -> io::Result<u64> {
+        let mut parts = Fetch::start(self.memory.clone(), self.address, self.size)?;
+        let mut written = 0;
+        while let Some(part) = parts.next()? {
+            let (count, outcome) = stream.write_through(part);
+            written += count as u64;
+            match outcome {
+                Err(error) if written == 0 => return Err(error),
+                Err(_) => break,
+                Ok(()) => (),
+            }
+        }
+        Ok(written)
+    }
+
+    /// What came of writing to a standard stream, which remembers a failure.
+    fn written(&self, services: &Services, stream: crate::Stream, outcome: io::Result<()>) -> io::Result<u64> {
+        outcome
+            .map(|()| self.size as u64)
+            .inspect_err(|_| services.set_output_failed(stream, true))
+    }
+
+    /// Reads if that is sure to be quick.
+    fn read_at_once(&self) -> Option<io::Result<u64>> {
+        let Target::File(file) = &self.target else {
+            return Some(Err(error(libc::EBADF)));
+        };
+        let may_be_quick = self.size <= context::AT_ONCE && (file.is_quick() || file.may_block());
+        let mut stream = may_be_quick.then(|| file.try_lock())??;
+        // One read, which is sure to return.
+        (file.is_quick() || stream.beneath().is_ready()).then(|| self.read_from(&mut stream, file.may_block()))
+    }
+
+    /// Reads as FS_READ does: what is there counts, an error only where nothing is.
+    fn read_from(&self, stream: &mut Stream<Source>, waits: bool) -> io::Result<u64> {
+        // A file may have grown since its end was met.
+        stream.clear();
+        let mut is_first = true;
+        let (read, outcome) = store_parts(&*self.memory, self.address, self.size, |part| {
+            if !waits {
+                return stream.read_into(part);
+            }
+            // What is there counts; more is read while it is sure to be there too.
+            if !std::mem::take(&mut is_first) && !stream.beneath().is_ready() {
+                return (0, Ok(()));
+            }
+            match stream.read_some_into(part) {
+                Ok(count) => (count, Ok(())),
+                Err(error) => (0, Err(error)),
+            }
+        })?;
+        match outcome {
+            Err(error) if read == 0 => Err(error),
+            _ => Ok(read as u64),
+        }
+    }
+}
+
+/// Writes a request's bytes, however long that takes; how many of them.
+async fn write_one(services: &Services, port: &Port, request: Request) -> io::Result<u64> {
+    let host = port.host();
+    if let Some(outcome) = request.write_at_once(services, &*host) {
+        return outcome;
+    }
+    match request.target.clone() {
+        Target::File(file) => {
+            let job = move || request.write_to(&mut file.lock());
+            services.workers.run(job).await.flatten()
         }
         Target::Output(stream) => {
-            let host = port.host();
-            let outcome = if size <= AT_ONCE && !host.is_full(stream) {
-                Fetch::start(memory, address, size).and_then(|mut parts| host.write_parts(stream, &mut parts))
-            } else {
-                let begun = begin(port, &memory, address, size).await?;
-                let job = move || {
-                    let mut parts = match begun {
-                        Some(begun) => begun,
-                        None => Fetch::start_in_ordinary(memory, address, size)?,
-                    };
-                    host.write_parts(stream, &mut parts)
+            let (memory, address, size) = (request.memory.clone(), request.address, request.size);
+            let begun = begin(port, &memory, address, size).await?;
+            let job = move || {
+                let mut parts = match begun {
+                    Some(begun) => begun,
+                    None => Fetch::start_in_ordinary(memory, address, size)?,
                 };
-                services.workers.run(job).await.flatten()
+                host.write_parts(stream, &mut parts)
             };
-            outcome
-                .map(|()| size as u64)
-                .inspect_err(|_| services.set_output_failed(stream, true))
+            let outcome = services.workers.run(job).await.flatten();
+            request.written(services, stream, outcome)
         }
     }
 }
@@ -157,59 +344,25 @@ async fn begin(port: &Port, memory: &Arc<dyn DeviceMemory>, address: u64, size: 
 }
 
 async fn read(services: Arc<Services>, mut port: Port) {
-    let requests = recv_words(&mut port).await;
+    let requests = requests(&mut port).await;
     let mut results = PerLane::new(port.mask(), 0);
-    for lane in port.lanes() {
-        let outcome = match check(&services, &port, lane, requests[lane]) {
+    for asked in requests {
+        let outcome = match Request::check(&services, &port, asked) {
             Ok(request) => read_one(&services, request).await,
             Err(error) => Err(error),
         };
-        results[lane] = result(outcome);
+        results[asked.lane] = result(outcome);
     }
     port.send_word(|lane| results[lane]).await;
 }
 
-/// Reads as FS_READ does: what is there counts, an error only where nothing is.
 async fn read_one(services: &Services, request: Request) -> io::Result<u64> {
-    let Request {
-        memory,
-        address,
-        size,
-        target,
-    } = request;
-    let Target::File(file) = target else {
+    if let Some(outcome) = request.read_at_once() {
+        return outcome;
+    }
+    let Target::File(file) = request.target.clone() else {
         return Err(error(libc::EBADF));
     };
-    let waits = file.may_block();
-    let job = move |stream: &mut Stream<Source>| {
-        // A file may have grown since its end was met.
-        stream.clear();
-        let mut is_first = true;
-        let (read, outcome) = store_parts(&*memory, address, size, |part| {
-            if !waits {
-                return stream.read_into(part);
-            }
-            // What is there counts; more is read while it is sure to be there too.
-            if !std::mem::take(&mut is_first) && !stream.beneath().is_ready() {
-                return (0, Ok(()));
-            }
-            match stream.read_some_into(part) {
-                Ok(count) => (count, Ok(())),
-                Err(error) => (0, Err(error)),
-            }
-        })?;
-        match outcome {
-            Err(error) if read == 0 => Err(error),
-            _ => Ok(read as u64),
-        }
-    };
-    // One read, which is sure to return.
-    if size <= context::AT_ONCE
-        && waits
-        && let Some(mut stream) = file.try_lock()
-        && stream.beneath().is_ready()
-    {
-        return job(&mut stream);
-    }
-    services.with(&file, size, job).await.flatten()
+    let job = move || request.read_from(&mut file.lock(), file.may_block());
+    services.workers.run(job).await.flatten()
 }

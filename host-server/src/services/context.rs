@@ -135,10 +135,10 @@ impl Services {
     }
 
     /// The stream behind a number that a device sent. The two low bits tell standard streams.
-    pub(super) fn target(&self, port: &Port, number: u64) -> Result<Target, TableError> {
+    pub(super) fn target(&self, host: &Arc<dyn Host>, number: u64) -> Result<Target, TableError> {
         Ok(match number & 3 {
             0 => Target::File(self.files.get(number)?),
-            1 => Target::File(self.stdin(port.host())),
+            1 => Target::File(self.stdin(host)),
             2 => Target::Output(crate::Stream::Stdout),
             _ => Target::Output(crate::Stream::Stderr),
         })
@@ -146,7 +146,7 @@ impl Services {
 
     /// The same, with a fault reported where there is none.
     pub(super) fn target_of(&self, port: &Port, lane: u32, number: u64) -> Option<Target> {
-        self.target(port, number)
+        self.target(&port.host(), number)
             .inspect_err(|error| port.fault(FaultKind::BadValue(format!("lane {lane}: {error}"))))
             .ok()
     }
@@ -159,14 +159,14 @@ impl Services {
             .ok()
     }
 
-    fn stdin(&self, host: Arc<dyn Host>) -> Arc<OpenFile> {
+    fn stdin(&self, host: &Arc<dyn Host>) -> Arc<OpenFile> {
         self.stdin
             .get_or_init(|| {
                 let mode = Mode {
                     read: true,
                     ..Mode::default()
                 };
-                Arc::new(OpenFile::new(Source::Stdin(host), mode))
+                Arc::new(OpenFile::new(Source::Stdin(host.clone()), mode))
             })
             .clone()
     }

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod chaos;
+pub mod express;
 pub mod open;
 pub mod table;
 
