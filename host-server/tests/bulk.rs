@@ -248,7 +248,6 @@ fn the_limit_of_a_lane_holds_in_all_ways() {
     );
     let mut call = device.open(0, Opcode::BULK_WRITE, full(32));
     assert_eq!(call.send_words(|lane| beside[lane]).recv_word(), [400; 32]);
-    drop(call);
     assert!(device.host.seen().stdout == BYTES[..32 * 400].repeat(2));
     for (size, by_express, by_port) in [(1000, 1000, 1000), (1001, BY_PORT, -90i64 as u64)] {
         let words = [2, START, size];

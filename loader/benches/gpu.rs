@@ -449,7 +449,7 @@ impl Bench {
         hello.args(["--backend", "cuda"]).arg(&self.hello).args(["one", "two"]);
         let mut times = [Vec::new(), Vec::new()];
         // Turn and turn about, as a machine has its moods; the first round fills caches.
-        for round in 0..8 {
+        for round in 0..12 {
             for ((command, code), times) in [(&mut driver, 0), (&mut hello, 127)].into_iter().zip(&mut times) {
                 let begin = Instant::now();
                 let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status();

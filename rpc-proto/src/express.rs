@@ -168,9 +168,19 @@ pub trait Slots: Copy {
         store_units(self, first, mask, tag, words);
     }
 
+    /// Read the first half of a unit.
+    #[inline(always)]
+    fn load_half(&self, at: usize) -> u64 {
+        self.load_unit(at)[0]
+    }
+
     /// A unit will be read soon. Nothing depends on it.
     #[inline(always)]
     fn prefetch(&self, _at: usize) {}
+
+    /// The units of a row will be read soon, from `first` on. Nothing depends on it.
+    #[inline(always)]
+    fn prefetch_row(&self, _first: usize) {}
 
     /// Read a hint or an acknowledgement.
     fn load_word(&self, at: usize) -> u32;
@@ -634,8 +644,8 @@ impl Place {
     /// Whether the first half of the next message's header is there, which comes before the hint.
     #[inline(always)]
     pub fn begins<M: Slots>(&self, slots: &M, slot: u32) -> bool {
-        let [low, _] = slots.load_unit(slots.shape().header(slot, self.taken));
-        low >> TAG == u64::from(self.taken) + 1
+        let half = slots.load_half(slots.shape().header(slot, self.taken));
+        half >> TAG == u64::from(self.taken) + 1
     }
 
     /// Fetch the next message of `slot` into the cache, all of it at once.
@@ -643,10 +653,7 @@ impl Place {
     pub fn prefetch<M: Slots>(&self, slots: &M, slot: u32) {
         let shape = slots.shape();
         slots.prefetch(shape.header(slot, self.taken));
-        // Four units share a cache line.
-        for lane in (0..shape.lanes).step_by(4) {
-            slots.prefetch(shape.unit(slot, self.taken, lane));
-        }
+        slots.prefetch_row(shape.unit(slot, self.taken, 0));
     }
 
     /// Take the next message of `slot`, if all of it has arrived.

@@ -24,6 +24,8 @@ pub mod pool;
 pub mod raw;
 pub mod server;
 pub mod stream;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 pub use client::{Client, Port};
 pub use lanes::{Lanes, OneLane};

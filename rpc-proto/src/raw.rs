@@ -5,6 +5,8 @@ use core::{
     sync::atomic::{AtomicU32, AtomicU64, Ordering},
 };
 
+#[cfg(target_arch = "x86_64")]
+pub use crate::vectors::Vectors;
 use crate::{
     express::{Shape, Slots},
     layout::{ClientObject, Header, Layout},
@@ -317,6 +319,8 @@ pub struct RawSlots {
     units: usize,
     base: *mut u8,
     state: *mut u64,
+    #[cfg(target_arch = "x86_64")]
+    vectors: Vectors,
 }
 
 // SAFETY: all that the pointers lead to is accessed atomically, and the constructor demands that it lives long enough.
@@ -337,7 +341,18 @@ impl RawSlots {
             units: shape.size() / 16,
             base,
             state,
+            #[cfg(target_arch = "x86_64")]
+            vectors: Vectors::Sse2,
         }
+    }
+
+    /// The same by wider instructions.
+    ///
+    /// # Safety
+    /// The processor has them.
+    #[cfg(target_arch = "x86_64")]
+    pub const unsafe fn with_vectors(self, vectors: Vectors) -> Self {
+        Self { vectors, ..self }
     }
 
     #[inline(always)]
@@ -424,7 +439,7 @@ impl Slots for RawSlots {
         if mask == 0xffff_ffff && self.shape.lanes >= 32 {
             check(first + 31 < self.units);
             // SAFETY: 32 units of the region, as was just checked.
-            return unsafe { sse2::load_32(self.half(first, 0).as_ptr(), tag, words) };
+            return unsafe { self.vectors.load_32(self.half(first, 0).as_ptr(), tag, words) };
         }
         crate::express::load_units(self, first, mask, tag, words)
     }
@@ -435,14 +450,30 @@ impl Slots for RawSlots {
         if mask == 0xffff_ffff && self.shape.lanes >= 32 {
             check(first + 31 < self.units);
             // SAFETY: as above.
-            return unsafe { sse2::store_32(self.half(first, 0).as_ptr(), tag, words) };
+            return unsafe { self.vectors.store_32(self.half(first, 0).as_ptr(), tag, words) };
         }
         crate::express::store_units(self, first, mask, tag, words);
     }
 
     #[inline(always)]
+    fn load_half(&self, at: usize) -> u64 {
+        self.half(at, 0).load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
     fn prefetch(&self, at: usize) {
         prefetch(self.half(at, 0));
+    }
+
+    #[inline(always)]
+    fn prefetch_row(&self, first: usize) {
+        let lanes = self.shape.lanes as usize;
+        check(first + lanes <= self.units);
+        // Four units share a cache line.
+        for lane in (0..lanes).step_by(4) {
+            // SAFETY: within the row, which was just checked; aligned, only accessed atomically.
+            prefetch(unsafe { AtomicU64::from_ptr(self.base.cast::<u64>().add(2 * (first + lane))) });
+        }
     }
 
     #[inline(always)]
@@ -471,112 +502,6 @@ impl Slots for RawSlots {
     }
 }
 
-/// The units of 32 lanes at once. Shared memory is reached by assembly, since a racing access through an intrinsic would be
-/// undefined behaviour, and core has no vector atomics; what has been loaded is ours.
-#[cfg(target_arch = "x86_64")]
-mod sse2 {
-    use core::arch::{
-        asm,
-        x86_64::{
-            __m128i, _mm_and_si128, _mm_castps_si128, _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_loadu_si128,
-            _mm_movemask_epi8, _mm_set1_epi32, _mm_shuffle_ps, _mm_storeu_si128, _mm_unpackhi_epi32,
-            _mm_unpacklo_epi32,
-        },
-    };
-
-    /// Units in a cache line.
-    const UNITS: usize = 4;
-
-    /// # Safety
-    /// `from` is aligned to 16 and leads to 32 units that are only accessed atomically.
-    #[inline(always)]
-    pub(super) unsafe fn load_32(from: *const u64, tag: u32, words: &mut [u64; 64]) -> bool {
-        // SAFETY: every x86-64 processor has SSE2; the addresses are within the 32 units, and within `words`.
-        unsafe {
-            let tag = _mm_set1_epi32(tag.cast_signed());
-            let mut whole = _mm_set1_epi32(-1);
-            for line in 0..32 / UNITS {
-                let [a, b, c, d] = load_line(from.add(2 * UNITS * line));
-                for (pair, (a, b)) in [(a, b), (c, d)].into_iter().enumerate() {
-                    let (a, b) = (_mm_castsi128_ps(a), _mm_castsi128_ps(b));
-                    let payload = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b));
-                    let tags = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b));
-                    whole = _mm_and_si128(whole, _mm_cmpeq_epi32(tags, tag));
-                    _mm_storeu_si128(words.as_mut_ptr().add(UNITS * line + 2 * pair).cast(), payload);
-                }
-            }
-            _mm_movemask_epi8(whole) == 0xffff
-        }
-    }
-
-    /// # Safety
-    /// As for [`load_32`], and the units are writable.
-    #[inline(always)]
-    pub(super) unsafe fn store_32(to: *mut u64, tag: u32, words: &[u64; 64]) {
-        // SAFETY: as above.
-        unsafe {
-            let tag = _mm_set1_epi32(tag.cast_signed());
-            for line in 0..32 / UNITS {
-                let pair = |at: usize| _mm_loadu_si128(words.as_ptr().add(UNITS * line + 2 * at).cast());
-                let (ab, cd) = (pair(0), pair(1));
-                store_line(
-                    to.add(2 * UNITS * line),
-                    [
-                        _mm_unpacklo_epi32(ab, tag),
-                        _mm_unpackhi_epi32(ab, tag),
-                        _mm_unpacklo_epi32(cd, tag),
-                        _mm_unpackhi_epi32(cd, tag),
-                    ],
-                );
-            }
-        }
-    }
-
-    /// # Safety
-    /// `from` is aligned to 16 and leads to a line of units that are only accessed atomically.
-    #[inline(always)]
-    unsafe fn load_line(from: *const u64) -> [__m128i; UNITS] {
-        let (a, b, c, d);
-        // SAFETY: the caller vouches for the address.
-        unsafe {
-            asm!(
-                "movdqa {a}, [{from}]",
-                "movdqa {b}, [{from} + 16]",
-                "movdqa {c}, [{from} + 32]",
-                "movdqa {d}, [{from} + 48]",
-                a = out(xmm_reg) a,
-                b = out(xmm_reg) b,
-                c = out(xmm_reg) c,
-                d = lateout(xmm_reg) d,
-                from = in(reg) from,
-                options(nostack, readonly, preserves_flags),
-            );
-        }
-        [a, b, c, d]
-    }
-
-    /// # Safety
-    /// As for [`load_line`], and the line is writable.
-    #[inline(always)]
-    unsafe fn store_line(to: *mut u64, [a, b, c, d]: [__m128i; UNITS]) {
-        // SAFETY: the caller vouches for the address.
-        unsafe {
-            asm!(
-                "movdqa [{to}], {a}",
-                "movdqa [{to} + 16], {b}",
-                "movdqa [{to} + 32], {c}",
-                "movdqa [{to} + 48], {d}",
-                a = in(xmm_reg) a,
-                b = in(xmm_reg) b,
-                c = in(xmm_reg) c,
-                d = in(xmm_reg) d,
-                to = in(reg) to,
-                options(nostack, preserves_flags),
-            );
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -589,39 +514,60 @@ mod tests {
             let mut region = vec![0u128; shape.size() / 16];
             // SAFETY: as large and as aligned as the shape demands; nobody uses the clients' state.
             let slots = unsafe { RawSlots::new(region.as_mut_ptr().cast(), shape, core::ptr::null_mut()) };
-            let words = core::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x1234_5678_9abc_def1));
-            let first = shape.unit(1, 2, 0);
-            for mask in [0xffff_ffff, 1, 0x8000_0001, 0x7fff_ffff, u64::MAX >> (64 - lanes)] {
-                for at in 0..lanes as usize {
-                    slots.store_unit(first + at, [0; 2]);
+            for slots in in_all_ways(slots) {
+                rows_are_units(slots);
+            }
+        }
+    }
+
+    /// By all instructions that this processor has.
+    fn in_all_ways(slots: RawSlots) -> std::vec::Vec<RawSlots> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let mut ways = vec![Vectors::Sse2];
+            ways.extend(std::is_x86_feature_detected!("avx512f").then_some(Vectors::Avx512));
+            // SAFETY: it has what was detected.
+            ways.into_iter().map(|way| unsafe { slots.with_vectors(way) }).collect()
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        vec![slots]
+    }
+
+    fn rows_are_units(slots: RawSlots) {
+        let shape = slots.shape;
+        let lanes = shape.lanes;
+        let words = core::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x1234_5678_9abc_def1));
+        let first = shape.unit(1, 2, 0);
+        for mask in [0xffff_ffff, 1, 0x8000_0001, 0x7fff_ffff, u64::MAX >> (64 - lanes)] {
+            for at in 0..lanes as usize {
+                slots.store_unit(first + at, [0; 2]);
+            }
+            slots.store_row(first, mask, 7, &words);
+            for lane in 0..lanes {
+                let word = words[lane as usize];
+                let expected = if mask >> lane & 1 == 1 {
+                    [7 << 32 | word & 0xffff_ffff, 7 << 32 | word >> 32]
+                } else {
+                    [0; 2]
+                };
+                assert_eq!(
+                    slots.load_unit(first + lane as usize),
+                    expected,
+                    "lane {lane} of {mask:#x}"
+                );
+            }
+            let mut read = [0; 64];
+            assert!(slots.load_row(first, mask, 7, &mut read), "{mask:#x}");
+            assert!(crate::server::lanes(mask).all(|lane| read[lane as usize] == words[lane as usize]));
+            assert!(!slots.load_row(first, mask, 8, &mut read), "{mask:#x}");
+            // One half of one lane is late.
+            for lane in crate::server::lanes(mask) {
+                let [low, high] = slots.load_unit(first + lane as usize);
+                for late in [[low ^ 1 << 32, high], [low, high ^ 1 << 63]] {
+                    slots.store_unit(first + lane as usize, late);
+                    assert!(!slots.load_row(first, mask, 7, &mut read), "lane {lane} of {mask:#x}");
                 }
-                slots.store_row(first, mask, 7, &words);
-                for lane in 0..lanes {
-                    let word = words[lane as usize];
-                    let expected = if mask >> lane & 1 == 1 {
-                        [7 << 32 | word & 0xffff_ffff, 7 << 32 | word >> 32]
-                    } else {
-                        [0; 2]
-                    };
-                    assert_eq!(
-                        slots.load_unit(first + lane as usize),
-                        expected,
-                        "lane {lane} of {mask:#x}"
-                    );
-                }
-                let mut read = [0; 64];
-                assert!(slots.load_row(first, mask, 7, &mut read), "{mask:#x}");
-                assert!(crate::server::lanes(mask).all(|lane| read[lane as usize] == words[lane as usize]));
-                assert!(!slots.load_row(first, mask, 8, &mut read), "{mask:#x}");
-                // One half of one lane is late.
-                for lane in crate::server::lanes(mask) {
-                    let [low, high] = slots.load_unit(first + lane as usize);
-                    for late in [[low ^ 1 << 32, high], [low, high ^ 1 << 63]] {
-                        slots.store_unit(first + lane as usize, late);
-                        assert!(!slots.load_row(first, mask, 7, &mut read), "lane {lane} of {mask:#x}");
-                    }
-                    slots.store_unit(first + lane as usize, [low, high]);
-                }
+                slots.store_unit(first + lane as usize, [low, high]);
             }
         }
     }

@@ -141,7 +141,7 @@ pub(super) fn reserve(memory: &Memory, bytes: u64) -> Result<(Option<Pool>, u64,
     Ok((Some(Pool { address, shape }), behind, start + bytes - behind))
 }
 
-/// Slots of one thread that it looks at without being told where: in half a microsecond when all are silent.
+/// Slots of one thread that it looks at without being told where: in a microsecond when all are silent.
 const UNHINTED: usize = 512;
 
 /// Rings are long where there are few of them: a region for all warps of a large device would else take its time to
