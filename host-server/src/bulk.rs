@@ -2,6 +2,8 @@
 
 use std::{collections::VecDeque, io, sync::Arc};
 
+pub use rpc_proto::bulk::BY_PORT;
+
 /// Bytes that are moved at a time: enough to hide what starting a copy costs.
 pub const PART: usize = 4 << 20;
 

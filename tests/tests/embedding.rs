@@ -4,10 +4,12 @@
 //! Runs where `GPU_LOADER` and `GPU_IMAGES` say where loader and images are, as the other tests of device programs do.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 use std::{env, fs, thread};
 
+use host_server::bulk::BY_PORT;
 use host_server::functions::{CallError, HostFunctions};
 use host_server::services::{self, Services};
 use host_server::{Grants, Opcode, RecordingHost, Registry};
@@ -120,6 +122,39 @@ fn what_one_thread_prints_keeps_its_order_behind_a_slow_message() {
             let (stdout, stderr) = run(&path, blocks, threads, "slow", registry);
             check_order(&stdout, blocks * threads, 4);
             check_order(&stderr, blocks * threads, 2);
+        }
+    }
+}
+
+/// Short transfers are asked for by express, and once more by port where the host answers so.
+#[test]
+fn transfers_that_are_sent_back_go_by_port() {
+    for path in images("bulk").unwrap_or_default() {
+        for (blocks, threads) in [(1, 1), (2, 33)] {
+            let folder = env::temp_dir().join(format!("transfers-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            let mut grants = Grants::none();
+            grants.directory(&folder, Some(Path::new("/data"))).unwrap();
+            let mut registry = Services::new(grants).registry();
+            let asked = Arc::new(AtomicU32::new(0));
+            for opcode in [Opcode::BULK_WRITE, Opcode::BULK_READ] {
+                let asked = Arc::clone(&asked);
+                registry.on_express(opcode, move |_, message| {
+                    asked.fetch_add(message.mask.count_ones(), Ordering::Relaxed);
+                    message.map_row(0, |_, _| BY_PORT);
+                });
+            }
+            let (stdout, _) = run(&path, blocks, threads, "", registry);
+            fs::remove_dir_all(&folder).unwrap();
+            let mut lines: Vec<_> = stdout.lines().collect();
+            lines.sort_unstable();
+            let mut expected: Vec<_> = (0..blocks * threads).map(|index| format!("{index:-<6000}")).collect();
+            expected.sort_unstable();
+            assert!(lines == expected, "{}", path.display());
+            // Each thread's line, and what it wrote to its file and read from it.
+            let least = 4 * blocks * threads;
+            let asked = asked.load(Ordering::Relaxed);
+            assert!(asked >= least, "{}: asked {asked} times, not {least}", path.display());
         }
     }
 }

@@ -4,14 +4,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rpc_proto::bulk::BY_PORT;
 use rpc_proto::{Opcode, bulk, express::Message};
 
 use super::context::{self, Services, Target, recv_words};
 use super::errno::{error, result};
 use super::files::bounded;
 use super::on;
-use crate::bulk::{AT_ONCE, DeviceMemory, Fetch, Parts as _, store_parts};
+use crate::bulk::{AT_ONCE, BY_PORT, DeviceMemory, Fetch, Parts as _, store_parts};
 use crate::files::{Source, Stream};
 use crate::{ExpressContext, Host, PerLane, Port, Registry};
 
