@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::{env, fs, io, thread};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +12,9 @@ use serde_json::Value;
 
 use super::{Build, Package, Program};
 use crate::{cargo, exec, linker, places};
+
+/// The profile of device code, see [`super::Machine::profile`], and cargo's folder for it.
+const PROFILE: &str = "gpu";
 
 /// Builds programs and returns their images, by program name.
 pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Result<HashMap<String, PathBuf>> {
@@ -22,6 +25,7 @@ pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Resu
             "Building core and alloc for {} first, once: about a minute",
             machine.folder()
         );
+        take_host_part(&target_dir);
     }
     let mut command = command(build, "build")?;
     command.arg("--target-dir").arg(&target_dir);
@@ -37,7 +41,25 @@ pub fn build(build: &Build<'_>, package: &Package, programs: &[Program]) -> Resu
         };
     }
 
-    run(command, build, &package.name)
+    let images = run(command, build, &package.name)?;
+    let _ = BUILT.set(target_dir);
+    Ok(images)
+}
+
+/// The first target directory in which this process has built something.
+static BUILT: OnceLock<PathBuf> = OnceLock::new();
+
+/// Copies to a new target directory what another one has for the host, which is the same for all machines: macros, and the many crates
+/// that they need. Where that fails, cargo compiles them.
+fn take_host_part(target_dir: &Path) {
+    let Some(other) = BUILT.get() else { return };
+    let (from, to) = (other.join(PROFILE), target_dir.join(PROFILE));
+    let copy = |folder: &str| exec::capture(Command::new("cp").arg("-a").arg(from.join(folder)).arg(&to));
+    // cargo may be at work there. What it has noted as done comes first, so that all of that is there when it is copied.
+    let folders = [".fingerprint", "build", "deps"];
+    if fs::create_dir_all(&to).is_err() || folders.iter().any(|folder| copy(folder).is_err()) {
+        let _ = fs::remove_dir_all(target_dir);
+    }
 }
 
 /// Builds a library, and returns the bitcode of all its Rust code as one file in `folder`.
@@ -85,7 +107,7 @@ fn command(build: &Build<'_>, subcommand: &str) -> Result<Command> {
     let (toolchain, machine) = (build.toolchain, build.machine);
     let mut command = Command::new(places::cargo());
     command
-        .args([subcommand, "--profile=gpu", "-Zbuild-std=core,alloc"])
+        .args([subcommand, "--profile", PROFILE, "-Zbuild-std=core,alloc"])
         // memcpy and its family: neither target has a C library to take them from.
         .arg("-Zbuild-std-features=compiler-builtins-mem")
         .arg(format!("--target={}", machine.arch.triple()))
