@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -10,7 +11,11 @@ use std::time::{Duration, Instant};
 use crate::lock::lock;
 use crate::output::without_sigpipe;
 
-/// How long a thread without work stays.
+/// How long a thread without work looks for the next job before it sleeps: to wake it takes as long. A device that has got one answer
+/// mostly asks for the next thing at once.
+const LINGER: Duration = Duration::from_micros(50);
+
+/// How long it then stays.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -40,6 +45,8 @@ impl Drop for Pool {
 #[derive(Default)]
 struct Shared {
     queue: Mutex<Queue>,
+    /// Jobs in the queue, for a look without its lock.
+    waiting: AtomicUsize,
     bell: Condvar,
     deadlines: Mutex<Deadlines>,
 }
@@ -121,6 +128,7 @@ impl Workers {
         if queue.idle > 0 {
             queue.idle -= 1;
             queue.jobs.push_back(job);
+            shared.waiting.store(queue.jobs.len(), Ordering::Relaxed);
             drop(queue);
             shared.bell.notify_one();
             return Ok(());
@@ -201,16 +209,25 @@ impl Shared {
     fn work(&self) {
         let mut queue = lock(&self.queue);
         queue.idle += 1;
+        let mut lingers = true;
         loop {
             if let Some(job) = queue.jobs.pop_front() {
+                self.waiting.store(queue.jobs.len(), Ordering::Relaxed);
                 drop(queue);
                 job();
                 queue = lock(&self.queue);
                 queue.idle += 1;
+                lingers = true;
                 continue;
             }
             if queue.closed {
                 return;
+            }
+            if std::mem::take(&mut lingers) {
+                drop(queue);
+                self.linger();
+                queue = lock(&self.queue);
+                continue;
             }
             let (woken, waited) = self
                 .bell
@@ -221,6 +238,14 @@ impl Shared {
                 queue.idle -= 1;
                 return;
             }
+        }
+    }
+
+    /// Looks for a job for a moment.
+    fn linger(&self) {
+        let start = Instant::now();
+        while self.waiting.load(Ordering::Relaxed) == 0 && start.elapsed() < LINGER {
+            std::hint::spin_loop();
         }
     }
 }
