@@ -168,6 +168,8 @@ bench() {
     cp "$out/step.log" "$out/bench.txt"
     step bench-profile 0 "$here/bench/gpu" --image "$image" --profile "$out/profile.txt" 'calls, 132 warps, 4' \
         'posts, 132 warps, 4' 'calls, 4224 warps, 4' transfer
+    step bench-server 0 "$here/bench/server" --bench
+    cp "$out/step.log" "$out/bench-server.txt"
     step bench-ptx 0 "$here/bench/ptx" --bench
 }
 
