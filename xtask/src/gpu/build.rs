@@ -118,8 +118,10 @@ fn command(build: &Build<'_>, subcommand: &str) -> Result<Command> {
     toolchain.apply(&mut command)?;
     // clang, lld and the linker are called by bare names: absolute ones would be part of the flags
     // that cargo compares, and a second checkout would compile `core` again.
-    let path = exec::path_with(&toolchain.llvm_bin)?;
-    let path = env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?;
+    let mut path = exec::path_with(&toolchain.llvm_bin)?;
+    if machine.links_with_ours() {
+        path = env::join_paths(std::iter::once(linker_folder()?).chain(env::split_paths(&path)))?;
+    }
     command
         .env("PATH", path)
         .env(linker::LLVM_BIN, &toolchain.llvm_bin)

@@ -232,6 +232,11 @@ impl Machine {
         }
     }
 
+    /// Whether rustc calls a linker of ours: [`linker`] for NVIDIA, [`reached`] where LLVM has dropped nothing.
+    pub fn links_with_ours(&self) -> bool {
+        self.arch == Arch::Nvptx || self.level == OptLevel::O0
+    }
+
     /// Arguments of rustc.
     pub fn rustflags(&self, toolchain: &Toolchain) -> Vec<String> {
         let mut flags = vec![format!("-Ctarget-cpu={}", self.cpu)];
@@ -355,6 +360,31 @@ mod tests {
         assert_eq!(ptx_feature("sm_70"), "+ptx78");
         assert_eq!(ptx_feature("sm_90a"), "+ptx80");
         assert_eq!(ptx_feature("sm_100"), "+ptx86");
+    }
+
+    #[test]
+    fn rustc_is_told_of_our_linker_where_there_is_one() {
+        let toolchain = |way| Toolchain {
+            way,
+            name: String::new(),
+            rustc: "rustc".into(),
+            sysroot: None,
+            llvm_bin: "bin".into(),
+            libraries: Vec::new(),
+        };
+        let ours = format!("-Clinker={}", linker::NAME);
+        for arch in [Arch::Nvptx, Arch::Amdgcn] {
+            for &level in OptLevel::value_variants() {
+                let machine = Machine {
+                    level,
+                    ..Machine::new(arch, arch.default_cpu())
+                };
+                for way in [Way::Rustup, Way::Debian] {
+                    let told = machine.rustflags(&toolchain(way)).contains(&ours);
+                    assert_eq!(told, machine.links_with_ours(), "{machine:?}");
+                }
+            }
+        }
     }
 
     #[test]
