@@ -106,7 +106,8 @@ impl Registry {
         self
     }
 
-    /// Let a lane send no more than so many bytes in one call, instead of [`STREAM_LIMIT`]; handlers may set smaller bounds.
+    /// Let a lane send, ask for or have kept no more than so many bytes in one call, instead of [`STREAM_LIMIT`]; handlers may set
+    /// smaller bounds.
     pub fn limit_streams(&mut self, bytes: u64) -> &mut Self {
         self.stream_limit = bytes;
         self

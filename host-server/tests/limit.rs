@@ -1,5 +1,5 @@
 //! A lane that sends more than the server takes: the rest is received to the announced end and discarded, that lane's call gets an error,
-//! its neighbours' none, and the next call is in step.
+//! its neighbours' none, and the next call is in step. What a call makes the server keep has the same limit.
 
 mod peer;
 
@@ -116,6 +116,50 @@ fn a_write_to_a_file_beyond_the_limit_leaves_the_file_as_it_was() {
         }
         check_reports(&device, opcode, 2);
     }
+}
+
+#[test]
+fn the_strings_of_one_printf_have_the_limit_together() {
+    let (device, _) = limited("limit-printf");
+    // One lane has more in its two strings than is taken of it in all, though each alone is not too long.
+    let strings = |lane: usize| vec![b's'; if lane == 7 { 600 } else { 10 }];
+    let mut call = device.open(0, Opcode::PRINTF_TO_STDOUT, full(32));
+    call.send_n(&[b"%s%s\n\0"; LANES]).recv_word();
+    let block = [1u64, 2].map(u64::to_le_bytes).concat();
+    call.send_n(&vec![block; LANES]);
+    for _ in 0..2 {
+        assert!(call.recv().iter().all(|answer| answer.data[1] != 0));
+        call.send_n(
+            &(0..LANES)
+                .map(|lane| [strings(lane), vec![0]].concat())
+                .collect::<Vec<_>>(),
+        );
+    }
+    for (lane, answer) in call.recv().iter().enumerate() {
+        let expected = if lane == 7 { -1 } else { 21 };
+        assert_eq!((answer.data[0] as i64, answer.data[1]), (expected, 0), "lane {lane}");
+    }
+    let seen = device.host.seen();
+    assert_eq!(seen.stdout.len(), (LANES - 1) * 21);
+    assert!(
+        seen.reports.len() == 1 && seen.reports[0].contains("lane 7 sends 601 bytes where 399"),
+        "{:?}",
+        seen.reports
+    );
+}
+
+#[test]
+fn of_a_commands_output_no_more_is_kept() {
+    let mut grants = Grants::none();
+    grants.run();
+    let mut registry = Services::new(grants).registry();
+    registry.limit_streams(LIMIT);
+    let device = Device::new(1, 1, RecordingHost::default(), registry);
+    let strings = b"sh\0-c\0head -c 5000 /dev/zero; head -c 700 /dev/zero >&2\0";
+    let request = [&3u64.to_le_bytes()[..], strings].concat();
+    let [result, status, _, stdout, _, stderr, ..] = device.open(0, Opcode::RUN, 1).send_n(&[request]).recv()[0].data;
+    // The command was read to its end: it has not met a closed pipe.
+    assert_eq!([result, status, stdout, stderr], [0, 0, LIMIT, 700]);
 }
 
 /// Handlers of an embedding program keep to it as well, and what they set themselves may only be smaller.

@@ -15,7 +15,7 @@ use super::files::until_nul;
 use super::{on, signed};
 use crate::files::{Mode, OpenFile, Source};
 use crate::grants::Refusal;
-use crate::{Host, PerLane, Port, Registry, STREAM_LIMIT, Stream};
+use crate::{Host, PerLane, Port, Registry, Stream};
 
 /// The longest command line, its NUL included: what Linux lets one argument of a program have.
 const COMMAND_LIMIT: u64 = 128 << 10;
@@ -49,6 +49,7 @@ async fn system(services: Arc<Services>, mut port: Port) {
 /// Runs a program whose output is kept for the device to read.
 async fn run(services: Arc<Services>, mut port: Port) {
     let requests = port.recv_n(port.stream_limit()).await;
+    let most = port.stream_limit();
     let mut answers = PerLane::new(port.mask(), Buffer::default());
     for lane in port.lanes() {
         let outcome = match &requests[lane] {
@@ -58,7 +59,7 @@ async fn run(services: Arc<Services>, mut port: Port) {
                 services
                     .workers
                     .clone()
-                    .run(move || services.run(&*host, &request))
+                    .run(move || services.run(&*host, &request, most))
                     .await
                     .flatten()
             }
@@ -101,8 +102,9 @@ impl Services {
         Ok(child.wait()?.into_raw())
     }
 
-    /// The status, then a handle and a size each for standard output and standard error.
-    fn run(&self, host: &dyn Host, request: &[u8]) -> io::Result<[u64; 5]> {
+    /// The status, then a handle and a size each for standard output and standard error, of each of which no more than `most` bytes are
+    /// kept.
+    fn run(&self, host: &dyn Host, request: &[u8], most: u64) -> io::Result<[u64; 5]> {
         let (strings, input) = parse(request).ok_or_else(|| error(libc::EINVAL))?;
         let (program, arguments) = strings.split_first().ok_or_else(|| error(libc::EINVAL))?;
         if !self.may_run(host, program) {
@@ -119,8 +121,8 @@ impl Services {
         let (stdout, stderr) = std::thread::scope(|scope| {
             // A program need not read what it is given.
             scope.spawn(|| stdin.map(|mut stdin| stdin.write_all(input)));
-            let stdout = scope.spawn(|| keep(stdout));
-            let stderr = keep(stderr);
+            let stdout = scope.spawn(|| keep(stdout, most));
+            let stderr = keep(stderr, most);
             (stdout.join().unwrap_or_default(), stderr)
         });
         let status = child.wait()?.into_raw();
@@ -159,11 +161,11 @@ fn parse(request: &[u8]) -> Option<(Vec<&[u8]>, &[u8])> {
     Some((strings, rest))
 }
 
-/// Everything that a command prints, up to the bound; it is read to its end in any case.
-fn keep(from: Option<impl Read>) -> Vec<u8> {
+/// Everything that a command prints, up to `most` bytes; it is read to its end in any case.
+fn keep(from: Option<impl Read>, most: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut from) = from {
-        let _ = from.by_ref().take(STREAM_LIMIT).read_to_end(&mut bytes);
+        let _ = from.by_ref().take(most).read_to_end(&mut bytes);
         let _ = io::copy(&mut from, &mut io::sink());
     }
     bytes

@@ -9,7 +9,7 @@ use super::context::{Services, Target};
 use super::{on, signed};
 use crate::files;
 use crate::format::{Bound, Format, FormatError, Layout};
-use crate::{FaultKind, PerLane, Port, Registry, STREAM_LIMIT, Stream};
+use crate::{FaultKind, PerLane, Port, Registry, Stream};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     use Layout::{Natural, Packed};
@@ -108,7 +108,7 @@ async fn printf(services: Arc<Services>, mut port: Port, to: To, layout: Layout)
 async fn strings(port: &mut Port, calls: &mut PerLane<Option<Bound<'_>>>) -> PerLane<Vec<Vec<u8>>> {
     let mut wanted = calls.clone().map(|_, call| call.map(|call| call.strings()));
     let mut strings = PerLane::new(port.mask(), Vec::new());
-    let mut room = STREAM_LIMIT;
+    let mut room = port.stream_limit();
     loop {
         let mut addresses = PerLane::new(port.mask(), 0);
         for lane in port.lanes() {
