@@ -40,14 +40,14 @@ pub fn list(driver: &Driver) -> Result<Vec<Properties>> {
 pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
     let present = list(driver)?.len();
     if ordinal >= present {
-        return Err(Error::NoDevice(format!(
-            "no CUDA device {ordinal}: {}",
-            match present {
-                0 => driver::no_device_text(),
-                1 => "there is only device 0".into(),
-                _ => format!("there are devices 0 to {}", present - 1),
-            }
-        )));
+        return Err(match present {
+            0 => Error::NoDevice(driver::no_device_text()),
+            1 => Error::Host(format!("no CUDA device {ordinal}: there is only device 0")),
+            _ => Error::Host(format!(
+                "no CUDA device {ordinal}: there are devices 0 to {}",
+                present - 1
+            )),
+        });
     }
     let (device, properties) = properties(ordinal)?;
     let mut context = ptr::null_mut();

@@ -10,7 +10,7 @@ pub enum Error {
     /// The vendor's driver is not installed. `--backend auto` answers this with the emulator.
     #[error("{0}")]
     NoDriver(String),
-    /// The driver is there but offers no such device. `--backend auto` answers this with the
+    /// The driver is there but offers no device at all. `--backend auto` answers this with the
     /// emulator.
     #[error("{0}")]
     NoDevice(String),

@@ -48,18 +48,17 @@ pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
     let hsa = driver::bind(driver)?;
     let mut gpus = machine::gpus(hsa)?;
     if ordinal >= gpus.len() {
-        let present = match (gpus.len(), std::env::var_os("ROCR_VISIBLE_DEVICES")) {
-            (0, Some(visible)) => format!(
-                "none is visible with ROCR_VISIBLE_DEVICES={}; change it, or use --backend emulator",
+        return Err(match (gpus.len(), std::env::var_os("ROCR_VISIBLE_DEVICES")) {
+            (0, Some(visible)) => Error::NoDevice(format!(
+                "no HSA device {ordinal}: none is visible with ROCR_VISIBLE_DEVICES={}; change it, or use --backend emulator",
                 visible.display()
-            ),
-            (0, None) => {
-                "there is no AMD GPU in this machine; see what rocminfo says, or use --backend emulator".into()
-            }
-            (1, _) => "there is only device 0".into(),
-            (count, _) => format!("there are devices 0 to {}", count - 1),
-        };
-        return Err(Error::NoDevice(format!("no HSA device {ordinal}: {present}")));
+            )),
+            (0, None) => Error::NoDevice(format!(
+                "no HSA device {ordinal}: there is no AMD GPU in this machine; see what rocminfo says, or use --backend emulator"
+            )),
+            (1, _) => Error::Host(format!("no HSA device {ordinal}: there is only device 0")),
+            (count, _) => Error::Host(format!("no HSA device {ordinal}: there are devices 0 to {}", count - 1)),
+        });
     }
     Ok(Arc::new(HsaDevice {
         hsa,

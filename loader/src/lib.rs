@@ -46,6 +46,7 @@
 //! Whatever is launched, calls are answered by threads of the program; nobody needs to wait or poll for output to
 //! appear. What the process ends with is up to the embedding code: an `exit` on the device is a value here.
 
+mod binding;
 mod bulk;
 mod calls;
 pub mod cli;

@@ -1,5 +1,4 @@
 //! `gpu-loader` on several emulated devices, and as one of several processes.
-#![allow(missing_docs)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -18,14 +17,18 @@ fn image() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/common/say.ptx")
 }
 
-/// A machine with so many devices, and no launcher.
+/// A machine with so many emulated devices, and no launcher.
 fn loader(devices: u32) -> Command {
+    loader_on("emulator", devices)
+}
+
+fn loader_on(backend: &str, devices: u32) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-loader"));
     command
         .env("GPU_EMULATOR_DIR", common::emulator("devices"))
         .env("GPU_EMULATOR_DEVICES", devices.to_string())
         .env("GPU_EMULATOR_MEMORY", "256M")
-        .args(["--backend", "emulator", "--no-inherit-env"])
+        .args(["--backend", backend, "--no-inherit-env"])
         .stdin(Stdio::null());
     for (name, _) in std::env::vars() {
         if ["OMPI_", "PMI_", "SLURM_", "FLUX_", "MV2_", "JSM_"]
@@ -90,6 +93,39 @@ fn a_program_runs_on_every_device_and_learns_which_it_is() {
     assert_eq!(lines, ["GPU_RANK=0", "GPU_RANK=1"]);
     let (_, lines, _) = outcome(run(4, &["--devices", "3,1"], WORLD_SIZE));
     assert_eq!(lines, ["GPU_WORLD_SIZE=2"; 2]);
+}
+
+/// Without a driver several devices are the emulator's too, and one line says so.
+#[test]
+fn the_emulator_stands_in_for_several_devices() {
+    let run = |backend, options: &[&str], rank: Option<&str>| {
+        let mut command = loader_on(backend, 2);
+        command.args(options);
+        command.envs(rank.map(|rank| ("OMPI_COMM_WORLD_LOCAL_RANK", rank)));
+        command.envs(rank.map(|rank| ("OMPI_COMM_WORLD_RANK", rank)));
+        command.envs(rank.map(|_| ("OMPI_COMM_WORLD_SIZE", "2")));
+        outcome(command.arg(image()).output().unwrap())
+    };
+    if run("cuda", &[], None).0 != 125 {
+        eprintln!("skipped: this machine has a driver and a device");
+        return;
+    }
+    for (options, rank, expected) in [
+        (&["--devices", "all"][..], None, &["GPU_DEVICE=0", "GPU_DEVICE=1"][..]),
+        (&["--devices", "0,1"], None, &["GPU_DEVICE=0", "GPU_DEVICE=1"]),
+        (&[], Some("1"), &["GPU_DEVICE=1"]),
+    ] {
+        let (_, lines, errors) = run("auto", options, rank);
+        assert_eq!(lines, expected, "{errors}");
+        assert_eq!(errors.matches("runs in the emulator").count(), 1, "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+    let (code, _, errors) = run("auto", &["--devices", "0,5"], None);
+    assert!(
+        code == 125 && errors.contains("device 5: ") && errors.contains("there are devices 0 to 1"),
+        "{errors}"
+    );
+    assert!(!errors.contains("already"), "{errors}");
 }
 
 #[test]

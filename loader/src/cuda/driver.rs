@@ -9,13 +9,14 @@ use cudarc::driver::result::DriverError;
 use cudarc::driver::sys;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
+use crate::binding::Binding;
 use crate::device::Driver;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 
 /// The driver that this process is bound to. cudarc keeps the library that it opened first, so the
 /// choice is made once.
-static BOUND: Mutex<Option<Driver>> = Mutex::new(None);
+static BOUND: Mutex<Binding<()>> = Mutex::new(Binding::new());
 
 /// File name of the emulator, and its soname.
 const EMULATOR_FILE: &str = "libcuda.so";
@@ -23,15 +24,10 @@ const EMULATOR_FILE: &str = "libcuda.so";
 /// Makes cudarc's calls go to `driver`, and initialises it.
 pub(super) fn bind(driver: &Driver) -> Result<()> {
     let mut bound = BOUND.lock().unwrap_or_else(|poison| poison.into_inner());
-    match &*bound {
-        Some(present) if present == driver => return Ok(()),
-        Some(_) => {
-            return Err(Error::Host(
-                "this process already uses another CUDA driver; the emulator and the installed driver need a process each".into(),
-            ));
-        }
-        None => {}
-    }
+    bound.to(driver, "CUDA driver", || start(driver))
+}
+
+fn start(driver: &Driver) -> Result<()> {
     let library = match driver {
         Driver::Native => open_native()?,
         Driver::Emulator(folder) => open_emulator(folder)?,
@@ -44,7 +40,6 @@ pub(super) fn bind(driver: &Driver) -> Result<()> {
     }
     // The driver stays loaded until the process ends, as kernels may run until then.
     std::mem::forget(library);
-    *bound = Some(driver.clone());
     Ok(())
 }
 

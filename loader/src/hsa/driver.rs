@@ -8,13 +8,14 @@ use std::sync::{Mutex, MutexGuard};
 
 use hsa_sys::*;
 
+use crate::binding::Binding;
 use crate::device::Driver;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 
 /// The runtime that this process is bound to. It is initialised once and never shut down: the
 /// process may end while a kernel runs.
-static BOUND: Mutex<Option<(Driver, &'static Hsa)>> = Mutex::new(None);
+static BOUND: Mutex<Binding<&'static Hsa>> = Mutex::new(Binding::new());
 
 /// What the runtime said about memory faults, by GPU.
 static FAULTS: Mutex<Option<HashMap<u64, MemoryFault>>> = Mutex::new(None);
@@ -33,17 +34,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Opens a runtime, once, and initialises it.
 pub(super) fn bind(driver: &Driver) -> Result<&'static Hsa> {
-    let mut bound = lock(&BOUND);
-    match &*bound {
-        Some((present, hsa)) if present == driver => return Ok(hsa),
-        Some(_) => {
-            return Err(Error::Host(
-                "this process already uses another HSA runtime; the emulator and the installed one need a process each"
-                    .into(),
-            ));
-        }
-        None => {}
-    }
+    lock(&BOUND).to(driver, "HSA runtime", || start(driver))
+}
+
+fn start(driver: &Driver) -> Result<&'static Hsa> {
     let hsa = match driver {
         Driver::Native => open_native()?,
         Driver::Emulator(folder) => open_emulator(folder)?,
@@ -78,9 +72,7 @@ pub(super) fn bind(driver: &Driver) -> Result<&'static Hsa> {
     // A runtime that has a handler already belongs to somebody else too, who then gets the events.
     // SAFETY: `note_fault` is what the runtime expects and needs no data.
     unsafe { hsa.hsa_amd_register_system_event_handler(Some(note_fault), std::ptr::null_mut()) };
-    let hsa: &'static Hsa = Box::leak(Box::new(hsa));
-    *bound = Some((driver.clone(), hsa));
-    Ok(hsa)
+    Ok(Box::leak(Box::new(hsa)))
 }
 
 fn open_native() -> Result<Hsa> {
