@@ -9,7 +9,7 @@ use thiserror::Error;
 pub struct Fault {
     /// The port of the call; `None` when it came by express.
     pub port: Option<u32>,
-    /// The call, if that could be made out.
+    /// The call; `None` when it could not be made out.
     pub opcode: Option<Opcode>,
     /// What was wrong with it.
     pub kind: FaultKind,
@@ -47,6 +47,12 @@ pub enum FaultKind {
     /// A value that the call must not carry.
     #[error("{0}")]
     BadValue(String),
+    /// The device did not come back to a call that it had begun.
+    #[error(
+        "the kernel ended in the middle of this call, for which later calls on this port may have been taken; check that the client \
+         makes all sends of the call"
+    )]
+    CutOff,
     /// A handler of the embedding program panicked.
     #[error("the handler panicked; the call was abandoned")]
     HandlerPanicked,

@@ -130,8 +130,7 @@ macro_rules! elements {
         #[doc(hidden)]
         #[derive(Clone, Debug)]
         pub enum Data {
-            $(#[allow(missing_docs)] $name(Vec<$type>),)*
-            #[allow(missing_docs)]
+            $($name(Vec<$type>),)*
             Text(String),
         }
 

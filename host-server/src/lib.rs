@@ -43,7 +43,7 @@ pub use port::{Bytes, PerLane, Port, TooLong};
 pub use registry::{ExpressHandler, Handler, Registry};
 pub use rpc_proto::express::{Message, Shape};
 pub use rpc_proto::{Buffer, ClientObject, Layout, Opcode, layout};
-pub use server::{ExpressContext, Server};
+pub use server::{Drained, ExpressContext, Server};
 pub use threads::{Idle, ServerThreads};
 
 /// Bytes that one lane may send in one call unless the [`Registry`] says [otherwise](Registry::limit_streams) or a handler

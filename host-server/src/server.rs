@@ -82,9 +82,25 @@ pub(crate) struct Shared {
 
 type FaultKey = (Option<Opcode>, std::mem::Discriminant<FaultKind>);
 
+/// What came of draining a server.
+#[derive(Debug)]
+pub struct Drained {
+    /// Whether all was done before the time was up.
+    pub in_time: bool,
+    /// The first port's call whose device did not come back. For whoever knows that no kernel was stopped in the middle, see
+    /// [`Server::drain`].
+    pub cut_off: Option<Fault>,
+}
+
+/// A conversation, and what it is about: the header is the device's, which may have written the next one over it.
+struct Underway {
+    opcode: Opcode,
+    conversation: Conversation,
+}
+
 /// What came of looking at a port without a conversation.
 enum Begun {
-    Conversation(Conversation),
+    Conversation(Underway),
     /// A call that needs none.
     Answered,
     Nothing,
@@ -93,7 +109,7 @@ enum Begun {
 /// One port's conversation, if it is in one.
 #[derive(Default)]
 struct Slot {
-    conversation: Mutex<Option<Conversation>>,
+    conversation: Mutex<Option<Underway>>,
     /// It waits for something other than its device: a mailbox that changed means nothing to it.
     parked: AtomicBool,
     woken: AtomicBool,
@@ -182,15 +198,18 @@ impl Server {
 
     /// Serve until nothing is left to do: the device has ended, its asynchronous calls have not. Output is flushed.
     ///
-    /// Conversations whose device does not come back are dropped, as no kernel is running any more.
-    pub fn drain(&self) {
-        self.drain_for(Duration::MAX);
+    /// Conversations whose device does not come back are dropped, as no kernel is running any more; the first of them is
+    /// [`Drained::cut_off`]. A kernel that trapped or was stopped, or lanes that left when another one called exit, leave such
+    /// behind, and nothing is wrong with that. After a kernel that has come to its own end it is a [`Fault`]: the client sends
+    /// less than the call consists of, and its next call on that port, if there was one, was taken for the rest. Where that one
+    /// happened to make the call complete nothing tells it from a client that is right.
+    pub fn drain(&self) -> Drained {
+        self.drain_for(Duration::MAX)
     }
 
     /// The same with a bound: after `patience` whatever is still under way is dropped too, be it a handler that waits
-    /// for a terminal or a device that calls on and on; output that nobody has taken by then stays on its way. Whether all was done
-    /// before.
-    pub fn drain_for(&self, patience: Duration) -> bool {
+    /// for a terminal or a device that calls on and on; output that nobody has taken by then stays on its way.
+    pub fn drain_for(&self, patience: Duration) -> Drained {
         let start = Instant::now();
         let mut done = false;
         while !done && start.elapsed() < patience {
@@ -202,13 +221,17 @@ impl Server {
                 std::thread::sleep(Duration::from_micros(100));
             }
         }
-        self.shared.forget_conversations();
+        let left = self.shared.forget_conversations();
         let finished = self
             .shared
             .host
             .finish(patience.saturating_sub(start.elapsed()).max(LAST_WORDS));
         let is_late = finished.is_err_and(|error| error.kind() == io::ErrorKind::TimedOut);
-        done && !is_late
+        Drained {
+            in_time: done && !is_late,
+            // What was dropped early might have gone on.
+            cut_off: left.filter(|_| done),
+        }
     }
 
     /// Forget all conversations and zero the region, for a device that starts anew. No kernel may be running.
@@ -240,19 +263,34 @@ impl Server {
 impl Shared {
     /// Whether all that is left waits for its device. Only true for sure while no device makes calls.
     fn is_settled(&self) -> bool {
+        // Another thread may have let go of a slot, with more to be taken there, since this one came by.
+        let mut is_pending = false;
+        self.proto.memory().pending(|_| is_pending = true);
+        if is_pending {
+            return false;
+        }
         // A slot that another thread holds may be about to park. Those come first: once let go, it counts as parked.
         let held = |slot: &Slot| matches!(slot.conversation.try_lock(), Err(TryLockError::WouldBlock));
         !self.slots.iter().any(held) && self.parked.load(Ordering::Acquire) == 0 && lock(&self.woken).is_empty()
     }
 
-    fn forget_conversations(&self) {
-        for slot in &self.slots {
-            let conversation = lock(&slot.conversation).take();
+    /// Drops all conversations; the first of them, as the fault that it may be.
+    fn forget_conversations(&self) -> Option<Fault> {
+        let mut first = None;
+        for (port, slot) in self.slots.iter().enumerate() {
+            let underway = lock(&slot.conversation).take();
             if slot.parked.swap(false, Ordering::AcqRel) {
                 self.parked.fetch_sub(1, Ordering::AcqRel);
             }
-            drop(conversation);
+            if let Some(Underway { opcode, .. }) = underway {
+                first.get_or_insert(Fault {
+                    port: Some(port as u32),
+                    opcode: Some(opcode),
+                    kind: FaultKind::CutOff,
+                });
+            }
         }
+        first
     }
 
     /// Move the port's conversation on, or begin one. Whether anything was done.
@@ -299,14 +337,15 @@ impl Shared {
         if !sound {
             port.fault(FaultKind::BadMask(claimed));
         }
-        Begun::Conversation(match self.registry.get(opcode) {
+        let conversation = match self.registry.get(opcode) {
             Some(handler) => handler(port),
             None => {
                 self.unknown_opcode.store(true, Ordering::Relaxed);
                 port.fault(FaultKind::UnknownOpcode);
                 Box::pin(answer_with_zeros(port))
             }
-        })
+        };
+        Begun::Conversation(Underway { opcode, conversation })
     }
 
     /// A call whose answer takes no conversation: one packet each way.
@@ -326,8 +365,10 @@ impl Shared {
         }
     }
 
-    fn poll_slot(self: &Arc<Self>, port: u32, slot: &Slot, conversation: &mut Option<Conversation>) {
-        let Some(running) = conversation else { return };
+    fn poll_slot(self: &Arc<Self>, port: u32, slot: &Slot, underway: &mut Option<Underway>) {
+        let Some(Underway { opcode, conversation }) = underway else {
+            return;
+        };
         let waker = slot.waker.get_or_init(|| {
             Waker::from(Arc::new(PortWaker {
                 shared: Arc::downgrade(self),
@@ -337,7 +378,7 @@ impl Shared {
         WAITS_FOR_DEVICE.set(false);
         PACKETS_LEFT.set(PACKETS_AT_ONCE);
         let polled = catch_unwind(AssertUnwindSafe(|| {
-            running.as_mut().poll(&mut Context::from_waker(waker))
+            conversation.as_mut().poll(&mut Context::from_waker(waker))
         }));
         let parked = matches!(polled, Ok(Poll::Pending)) && !WAITS_FOR_DEVICE.get();
         match (slot.parked.swap(parked, Ordering::AcqRel), parked) {
@@ -348,12 +389,12 @@ impl Shared {
         if polled.is_err() {
             self.report(Fault {
                 port: Some(port),
-                opcode: None,
+                opcode: Some(*opcode),
                 kind: FaultKind::HandlerPanicked,
             });
         }
         if !matches!(polled, Ok(Poll::Pending)) {
-            *conversation = None;
+            *underway = None;
         }
     }
 

@@ -1,5 +1,4 @@
 //! Conversations between a CPU client and the server's scan loop.
-#![allow(missing_docs)]
 
 use std::{
     ptr::NonNull,
@@ -230,9 +229,34 @@ fn draining_with_a_bound_leaves_a_handler_that_never_ends() {
     });
     let bench = Bench::new(2, registry);
     bench.client(0).open(Opcode::NOOP).send(|_| ());
-    assert!(!bench.server.drain_for(Duration::from_millis(20)));
+    let drained = bench.server.drain_for(Duration::from_millis(20));
+    // The device has done its part.
+    assert!(!drained.in_time && drained.cut_off.is_none(), "{drained:?}");
     // What was dropped is not waited for again.
-    assert!(bench.server.drain_for(Duration::from_secs(20)));
+    assert!(bench.server.drain_for(Duration::from_secs(20)).in_time);
+}
+
+#[test]
+fn a_call_that_its_device_left_in_the_middle_is_found_at_the_end() {
+    let bench = Bench::new(2, services::standard());
+    // Right, though nobody waits for the answer, and ports are free again only when the server has been there.
+    bench.client(0).open(Opcode::NOOP).send(|_| ());
+    bench.client(1).open(Opcode::TEST_INCREMENT).send(|_| ());
+    assert!(bench.server.drain().cut_off.is_none());
+
+    // The stream comes first, then the text: a client that forgets the one sends the other in its place.
+    let client = bench.client(1);
+    client.open(Opcode::WRITE_TO_STREAM).send_n(b"text");
+    bench.server.poll();
+    let drained = bench.server.drain();
+    let fault = drained.cut_off.expect("the server waits for the text").to_string();
+    assert!(drained.in_time);
+    assert!(
+        fault.contains("WRITE_TO_STREAM on port 1: the kernel ended in the middle"),
+        "{fault}"
+    );
+    // Whether that is wrong is for the caller to say, who knows how the kernel ended.
+    assert!(bench.host.seen().reports.is_empty());
 }
 
 #[test]

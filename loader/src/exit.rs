@@ -6,7 +6,7 @@ pub const PANIC: u8 = 101;
 pub const TIMEOUT: u8 = 124;
 /// The loader failed: options, driver, memory, launch.
 pub const LOADER_FAILED: u8 = 125;
-/// The image cannot run here.
+/// The image cannot run here, or it and the loader do not agree about calls.
 pub const CANNOT_RUN: u8 = 126;
 /// The program ended by a trap, a memory fault or `abort`, as a shell reports SIGABRT.
 pub const FAULT: u8 = 134;

@@ -6,12 +6,12 @@ mod launch;
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use host_server::offload::{Attachment, Growth, Running, Serve, Settings};
-use host_server::{Exit, Host, Idle, Registry, Server, StdHost, services};
+use host_server::{Exit, Fault, Host, Idle, Registry, Server, StdHost, services};
 
 use crate::calls::OnDevice;
 use crate::device::{Device, Global, KernelId, LaunchShape, ModuleId, Resources, StreamId};
@@ -137,6 +137,8 @@ struct Inner {
     one_launch: Option<u32>,
     /// Launches that have not been seen to end.
     running: AtomicU32,
+    /// A kernel ended in the middle of a call.
+    has_cut_off: AtomicBool,
     /// The kernel that [`Program::run`] is busy with, for messages.
     phase: Mutex<&'static str>,
 }
@@ -170,6 +172,7 @@ impl Program {
             held: Mutex::default(),
             one_launch: (options.one_launch && options.express_slots > 0).then_some(options.express_slots),
             running: AtomicU32::new(0),
+            has_cut_off: AtomicBool::new(false),
             phase: Mutex::new(symbols::BEGIN),
         };
         inner.load_kernels()?;
@@ -241,6 +244,11 @@ impl Program {
     /// Whether the device asked for a service that nobody here knows.
     pub fn met_unknown_opcode(&self) -> bool {
         self.server().is_some_and(Server::met_unknown_opcode)
+    }
+
+    /// Whether a kernel that came to its own end left a call in the middle: its client and our server do not mean the same by it.
+    pub fn has_cut_off_a_call(&self) -> bool {
+        self.inner.has_cut_off.load(Ordering::Relaxed)
     }
 
     /// Which startup kernel [`Program::run`] is busy with.
@@ -419,11 +427,21 @@ impl Inner {
     }
 
     /// One launch less runs, as soon as what it left behind is served.
-    fn ended(&self, running: Option<Running>) {
-        if let Some(running) = running {
-            running.end();
-        }
+    /// The call that it was in the middle of is the answer.
+    fn ended(&self, running: Option<Running>) -> Option<Fault> {
+        let cut_off = running.and_then(Running::end);
         self.running.fetch_sub(1, Ordering::AcqRel);
+        cut_off
+    }
+
+    /// A kernel has come to its own end, but not all calls have to theirs.
+    fn cut_off(&self, fault: &Fault) {
+        let Some(calls) = &self.calls else { return };
+        // After an exit lanes leave wherever they are.
+        if calls.wish().is_none() {
+            self.has_cut_off.store(true, Ordering::Relaxed);
+            calls.server().host().fault(fault);
+        }
     }
 
     fn name_kernel(&self, kernel: &str, error: Error) -> Error {

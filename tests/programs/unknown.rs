@@ -1,4 +1,5 @@
-//! Calls that no host knows: they are answered with zeros, and the program goes on.
+//! Calls about which program and host do not agree. Those that no host knows are answered with zeros, and the program goes on; one that
+//! the program leaves in the middle is named at the end.
 
 #![no_std]
 
@@ -10,6 +11,12 @@ const UNKNOWN: Opcode = Opcode::new(b'x', 77);
 
 #[device_rt::main]
 fn main(mut arguments: env::Args) -> i32 {
+    let what = arguments.nth(1);
+    if what == Some("half") {
+        // The stream comes first, then the text.
+        rpc::client().open(Opcode::WRITE_TO_STREAM).send_n(b"half a call");
+        return 0;
+    }
     for _ in 0..2 {
         let client = rpc::client();
         let mut port = client.open(UNKNOWN);
@@ -19,5 +26,5 @@ fn main(mut arguments: env::Args) -> i32 {
     }
     assert_eq!(express::call(UNKNOWN, [7, 8]), [0, 0]);
     println!("thread {} goes on", thread::index());
-    arguments.nth(1).and_then(|code| code.parse().ok()).unwrap_or(0)
+    what.and_then(|code| code.parse().ok()).unwrap_or(0)
 }

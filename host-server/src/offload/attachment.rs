@@ -309,23 +309,27 @@ impl Drop for Running {
 impl Running {
     /// The kernel has ended: serves what it left behind, asynchronous calls and those that preceded an exit. Results can be
     /// read afterwards. Waits for whoever reads the program's output, as every program does at its end.
-    pub fn end(mut self) {
-        let Some(inner) = self.inner.take() else { return };
+    ///
+    /// The answer is a call that was cut off, which is a fault where no kernel was: see [`Server::drain`]. While others run
+    /// nothing can be said of that.
+    pub fn end(mut self) -> Option<Fault> {
+        let inner = self.inner.take()?;
         inner.server.kernel_ends();
-        inner.settle();
+        let cut_off = inner.settle();
         let _ = inner.server.host().finish(Duration::MAX);
+        cut_off
     }
 }
 
 impl Inner {
-    fn settle(&self) {
+    fn settle(&self) -> Option<Fault> {
         if self.server.kernels_in_flight() == 0 {
-            self.server.drain_for(LAST_CALLS);
-            return;
+            return self.server.drain_for(LAST_CALLS).cut_off;
         }
         let deadline = Instant::now() + CALLS_SO_FAR;
         while self.server.poll() > 0 && Instant::now() < deadline {}
         let _ = self.server.host().finish(CALLS_SO_FAR);
+        None
     }
 }
 

@@ -1,8 +1,8 @@
 //! One program on one device, from opening the device to its exit code.
 
 use std::ffi::OsString;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,9 @@ impl Job {
         let services = Services::new(grants);
         let runtime = Runtime::open(image, options.backend, order.device)?;
         if let Some(notice) = &runtime.notice {
-            complain(&format!("{}{notice}", order.name));
+            // True of all devices, and said once.
+            static SAID: Once = Once::new();
+            SAID.call_once(|| complain(notice));
         }
         say(format!(
             "device {} after {:.0?}",
@@ -209,8 +211,10 @@ impl Job {
                 complain(&in_brief(&format!("{}{error}", self.order.name), self.verbose));
                 error.exit_code()
             }
-            Ok(ended) if ended.exit_code() == 0 && self.program.met_unknown_opcode() => exit::CANNOT_RUN,
-            Ok(ended) => ended.exit_code(),
+            Ok(ended) => match ended.exit_code() {
+                0 if self.program.met_unknown_opcode() || self.program.has_cut_off_a_call() => exit::CANNOT_RUN,
+                code => code,
+            },
         }
     }
 

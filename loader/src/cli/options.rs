@@ -19,7 +19,8 @@ Exit codes:
   101       the program panicked
   124       stopped by --timeout
   125       the loader failed: options, driver, memory, launch
-  126       the image cannot run here, or asks for a service that this loader does not know
+  126       the image cannot run here, asks for a service that this loader does not know, or ended
+            in the middle of a call
   130       stopped by Ctrl-C (143 by SIGTERM)
   134       the program aborted, trapped or accessed memory that is not its own
 

@@ -60,7 +60,8 @@ impl Launch {
             Err(error) => Err(inner.name_kernel(&self.kernel, error)),
         };
         if let State::Running(_, running) = std::mem::replace(&mut *state, State::Ended(result.clone())) {
-            inner.ended(running);
+            let cut_off = inner.ended(running).filter(|_| result.is_ok());
+            cut_off.inspect(|fault| inner.cut_off(fault));
         }
         result.map(|()| true)
     }

@@ -152,6 +152,51 @@ fn an_unknown_call_goes_on_and_is_remembered() {
     assert_eq!(host.seen().reports.len(), 1);
 }
 
+/// The stream comes first, then the text.
+fn forget_a_send(client: &Option<FakeClient>) {
+    let mut port = client.as_ref().unwrap().open(Opcode::WRITE_TO_STREAM);
+    port.send_n(b"text");
+}
+
+#[test]
+fn a_call_left_in_the_middle_is_a_fault_of_a_kernel_that_came_to_its_end() {
+    let (host, options) = recording();
+    let device = calling().with_kernel("_start", |_, client| {
+        forget_a_send(&client);
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    let ended = program.run(&["image"], &NONE, LaunchShape::SINGLE);
+    assert_eq!(ended, Ok(Ended::Returned(0)));
+    assert!(program.has_cut_off_a_call());
+    let reports = host.seen().reports;
+    assert!(
+        reports.len() == 1 && reports[0].contains("in the middle of this call"),
+        "{reports:?}"
+    );
+
+    // Lanes that leave when one of them exits, or when a trap ends them all, leave calls behind.
+    let (host, options) = recording();
+    let device = calling().with_kernel("_start", |_, client| {
+        forget_a_send(&client);
+        exit(&client, 7);
+        Ok(())
+    });
+    let program = load(device, options).unwrap();
+    let ended = program.run(&["image"], &NONE, LaunchShape::SINGLE);
+    assert_eq!(ended, Ok(Ended::Exited(7)));
+    assert!(!program.has_cut_off_a_call() && host.seen().reports.is_empty());
+
+    let (host, options) = recording();
+    let device = calling().with_kernel("_start", |_, client| {
+        forget_a_send(&client);
+        Err(Error::Fault("trap".into()))
+    });
+    let program = load(device, options).unwrap();
+    assert!(program.run(&["image"], &NONE, LaunchShape::SINGLE).is_err());
+    assert!(!program.has_cut_off_a_call() && host.seen().reports.is_empty());
+}
+
 #[test]
 fn any_kernel_with_arguments_and_a_call_of_ones_own() {
     let (_, mut options) = recording();
