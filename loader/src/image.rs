@@ -11,6 +11,9 @@ mod ptx;
 
 pub(crate) use ptx::Tokens;
 
+use std::fs::{File, FileType};
+use std::io::Read;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use crate::device::{Properties, Vendor};
@@ -48,6 +51,9 @@ pub struct Code {
     pub bytes: Vec<u8>,
 }
 
+/// No file with device code is larger, whatever it claims.
+const LARGEST: u64 = 4 << 30;
+
 /// A file with device code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
@@ -66,11 +72,17 @@ impl Image {
             std::io::ErrorKind::NotFound => problem("there is no such file; give the path of a GPU image".into()),
             _ => problem(format!("cannot be opened: {error}")),
         })?;
-        if metadata.is_dir() {
-            return Err(problem("is a directory; give the path of the image file in it".into()));
+        if !metadata.is_file() {
+            return Err(problem(format!("is {}", other_than_a_file(metadata.file_type()))));
         }
-        let bytes =
-            std::fs::read(path).map_err(|error| problem(format!("cannot be read: {error}; check its permissions")))?;
+        if metadata.len() > LARGEST {
+            return Err(problem(format!("is larger than {} GiB; no image is", LARGEST >> 30)));
+        }
+        let mut bytes = Vec::new();
+        // Some files of the system have more than they say, without end.
+        File::open(path)
+            .and_then(|file| file.take(metadata.len()).read_to_end(&mut bytes))
+            .map_err(|error| problem(format!("cannot be read: {error}; check its permissions")))?;
         Image::parse(name, &bytes)
     }
 
@@ -121,6 +133,19 @@ impl Image {
                 ""
             },
         )))
+    }
+}
+
+/// What has a name in the file system and no content that could be an image; to read from it might never end.
+fn other_than_a_file(kind: FileType) -> &'static str {
+    if kind.is_dir() {
+        "a directory; give the path of the image file in it"
+    } else if kind.is_fifo() {
+        "a pipe; write the image into a file first"
+    } else if kind.is_socket() {
+        "a socket; give the path of an image file"
+    } else {
+        "a device; give the path of an image file"
     }
 }
 

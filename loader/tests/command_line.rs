@@ -1,9 +1,10 @@
 //! `gpu-loader` as a process, where it needs no device: refusals and their exit codes.
-#![allow(missing_docs)]
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::net::UnixListener;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A program in PTX that returns at once.
@@ -57,10 +58,51 @@ fn files_that_are_no_images_are_named_in_one_line() {
     }
 }
 
+/// To read any of them would wait for a writer or take all memory.
+#[test]
+fn what_has_no_end_is_not_read() {
+    // The names of sockets are short.
+    let folder = std::env::temp_dir().join(format!("endless-{}", std::process::id()));
+    fs::create_dir(&folder).unwrap();
+    let [fifo, socket, sparse] = ["fifo", "socket", "sparse"].map(|name| folder.join(name));
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let _listening = UnixListener::bind(&socket).unwrap();
+    fs::File::create(&sparse).unwrap().set_len(1 << 40).unwrap();
+    for (path, expected) in [
+        (Path::new("/dev/zero"), "is a device"),
+        (&fifo, "is a pipe"),
+        (&socket, "is a socket"),
+        (&sparse, "is larger than 4 GiB"),
+    ] {
+        let mut command = loader();
+        // SAFETY: what runs between fork and exec makes system calls only.
+        unsafe { command.pre_exec(end_soon) };
+        let (code, text) = refusal_of(command.arg(path));
+        assert_eq!(code, 126, "{text}");
+        assert!(
+            text.contains(expected) && text.contains(path.to_str().unwrap()),
+            "{text}"
+        );
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Ends this process, from the next `exec` on too, when it has waited for 20 s or wants 2 GiB of memory.
+fn end_soon() -> std::io::Result<()> {
+    let limit = libc::rlimit {
+        rlim_cur: 2 << 30,
+        rlim_max: 2 << 30,
+    };
+    // SAFETY: both calls read no more than the limit.
+    match unsafe { (libc::alarm(20), libc::setrlimit(libc::RLIMIT_AS, &limit)) } {
+        (_, 0) => Ok(()),
+        _ => Err(std::io::Error::last_os_error()),
+    }
+}
+
 #[test]
 fn an_unreadable_file() {
     use std::os::unix::fs::PermissionsExt;
-    use std::os::unix::process::CommandExt;
     let path = file("unreadable.ptx", PTX);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = loader();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
 use std::fs;
+use std::io::Read;
 use std::sync::{Arc, Mutex, Weak};
 
 use emulator::memory::Memory;
@@ -135,9 +136,21 @@ pub fn text_at<'a>(image: *const c_void, options: &Options) -> Result<&'a [u8]> 
     })
 }
 
-/// Reads an image from a file, to be searched for PTX by [`image::ptx_of`].
+/// Largest image that is read from a file.
+const LARGEST_FILE: u64 = 4 << 30;
+
+/// Reads an image from a file, to be searched for PTX by [`image::ptx_of`]. What has no end, such as a device, is none.
 pub fn read_file(path: Text) -> Result<Vec<u8>> {
-    fs::read(path.get()?).map_err(|_| Status::FILE_NOT_FOUND)
+    let path = path.get()?;
+    let data = fs::metadata(path).map_err(|_| Status::FILE_NOT_FOUND)?;
+    if !data.is_file() || data.len() > LARGEST_FILE {
+        return Err(Status::INVALID_IMAGE);
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(data.len()).read_to_end(&mut bytes))
+        .map_err(|_| Status::FILE_NOT_FOUND)?;
+    Ok(bytes)
 }
 
 /// The PTX of an image, or the reason in the log.

@@ -309,6 +309,10 @@ fn what_cannot_be_loaded_is_explained_in_the_log() {
         get!(cuModuleLoad, Text(c"/nowhere/image.ptx".as_ptr())),
         Err(Status::FILE_NOT_FOUND)
     );
+    assert_eq!(
+        get!(cuModuleLoad, Text(c"/dev/zero".as_ptr())),
+        Err(Status::INVALID_IMAGE)
+    );
     assert_eq!(get!(cuModuleLoadData, ptr::null()), Err(Status::INVALID_VALUE));
 }
 
