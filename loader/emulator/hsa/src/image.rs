@@ -12,6 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use emulator::amdgcn::code_object::{CodeObject, CodeObjectError, Function};
+use emulator::amdgcn::descriptor::Descriptor;
 use emulator::amdgcn::program::{Program, ProgramError};
 use emulator::amdgcn::target::Target;
 use emulator::memory::Kind;
@@ -142,8 +143,6 @@ type Header = FileHeader64<LE>;
 type Segments<'a> = &'a [ProgramHeader64<LE>];
 type Symbols<'a> = SymbolTable<'a, Header>;
 
-/// Bytes of a kernel descriptor.
-const DESCRIPTOR: u64 = 64;
 /// No segment ends behind this.
 const LARGEST: u64 = 1 << 30;
 /// Operating system of the ELF header: the HSA runtime.
@@ -332,7 +331,7 @@ impl Image {
             if value.checked_add(size).is_none_or(|end| end > self.len) {
                 return malformed(format!("its symbol {name} lies outside of its segments"));
             }
-            let kind = if name.ends_with(".kd") && size == DESCRIPTOR {
+            let kind = if name.ends_with(".kd") && size == Descriptor::SIZE as u64 {
                 self.kernel(value)?
             } else {
                 SymbolKind::Variable {
@@ -371,14 +370,12 @@ impl Image {
 
     /// What a kernel's descriptor says that it needs.
     fn kernel(&self, at: u64) -> Result<SymbolKind, LoadError> {
-        /// Of the properties: the kernel's stack has no known bound.
-        const USES_DYNAMIC_STACK: u16 = 1 << 11;
-        let properties = u16::from_le_bytes(self.read(at + 56)?);
+        let descriptor = Descriptor::parse(&self.read(at)?);
         Ok(SymbolKind::Kernel {
-            group: u32::from_le_bytes(self.read(at)?),
-            private: u32::from_le_bytes(self.read(at + 4)?),
-            kernarg: u32::from_le_bytes(self.read(at + 8)?),
-            dynamic_stack: properties & USES_DYNAMIC_STACK != 0,
+            group: descriptor.group_segment_size,
+            private: descriptor.private_segment_size,
+            kernarg: descriptor.kernarg_size,
+            dynamic_stack: descriptor.uses_dynamic_stack(),
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Fields: LLVM's User Guide for AMDGPU Backend, "Kernel Descriptor" and its register tables.
 
-use super::target::{Gen, Target, Wave};
+use super::target::{Target, Wave};
 
 /// A kernel descriptor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,25 +19,10 @@ pub struct Descriptor {
     pub rsrc1: u32,
     /// `COMPUTE_PGM_RSRC2`
     pub rsrc2: u32,
-    /// `COMPUTE_PGM_RSRC3`
-    pub rsrc3: u32,
     /// Which user registers are filled, and two properties of the code.
     pub properties: u16,
     /// Which arguments are preloaded into user registers (gfx942).
     pub kernarg_preload: u16,
-}
-
-/// What floating-point results are rounded to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FloatMode {
-    /// Rounding of single precision, as in the MODE register: 0 is to nearest even.
-    pub round_32: u8,
-    /// Rounding of half and double precision.
-    pub round_16_64: u8,
-    /// Denormals in single precision, as in the MODE register: bit 0 allows them as sources, bit 1 as results.
-    pub denormal_32: u8,
-    /// Denormals in half and double precision.
-    pub denormal_16_64: u8,
 }
 
 /// Scalar registers that hold something when a wavefront starts: the number of each one's first.
@@ -90,7 +75,6 @@ impl Descriptor {
             private_segment_size: u32::from_le_bytes(word(bytes, 4)),
             kernarg_size: u32::from_le_bytes(word(bytes, 8)),
             entry_offset: i64::from_le_bytes(word(bytes, 16)),
-            rsrc3: u32::from_le_bytes(word(bytes, 44)),
             rsrc1: u32::from_le_bytes(word(bytes, 48)),
             rsrc2: u32::from_le_bytes(word(bytes, 52)),
             properties: u16::from_le_bytes(word(bytes, 56)),
@@ -117,43 +101,14 @@ impl Descriptor {
         field(self.rsrc2, 0, 1) == 1
     }
 
-    /// How many of the lane's coordinates in its workgroup it wants: 1 (x), 2 or 3.
-    pub fn workitem_dimensions(&self) -> u8 {
-        field(self.rsrc2, 11, 2).min(2) as u8 + 1
+    /// What the MODE register begins with: rounding and denormals.
+    pub fn mode(&self) -> u32 {
+        field(self.rsrc1, 12, 8)
     }
 
-    /// Rounding and denormals at the start.
-    pub fn float_mode(&self) -> FloatMode {
-        FloatMode {
-            round_32: field(self.rsrc1, 12, 2) as u8,
-            round_16_64: field(self.rsrc1, 14, 2) as u8,
-            denormal_32: field(self.rsrc1, 16, 2) as u8,
-            denormal_16_64: field(self.rsrc1, 18, 2) as u8,
-        }
-    }
-
-    /// Whether clamping turns a NaN to zero.
-    pub fn dx10_clamp(&self) -> bool {
-        field(self.rsrc1, 21, 1) == 1
-    }
-
-    /// Whether minimum and maximum quiet signalling NaNs.
-    pub fn ieee(&self) -> bool {
-        field(self.rsrc1, 23, 1) == 1
-    }
-
-    /// Vector registers that a lane gets, accumulation registers included.
-    pub fn vgprs(&self, target: Target) -> u32 {
-        let granule = match (target.generation(), self.wave()) {
-            (Gen::Gfx9, _) | (_, Wave::W32) => 8,
-            (_, Wave::W64) => 4,
-        };
-        (field(self.rsrc1, 0, 6) + 1) * granule
-    }
-
-    /// On CDNA, how many of [`Descriptor::vgprs`] come before the accumulation registers.
-    pub fn accum_offset(&self) -> u32 {
-        (field(self.rsrc3, 0, 6) + 1) * 4
+    /// Dwords of arguments that are preloaded into user registers.
+    pub fn preloaded(&self) -> u8 {
+        (self.kernarg_preload & 0x7f) as u8
     }
 
     /// Where a wavefront finds what it is told at its start.
@@ -176,7 +131,7 @@ impl Descriptor {
             private_segment_size: take(self.property(6), 1),
             ..InitialSgprs::default()
         };
-        let preloaded = (self.kernarg_preload & 0x7f) as u8;
+        let preloaded = self.preloaded();
         sgprs.kernarg_preload = take(preloaded > 0, preloaded).map(|first| (first, preloaded));
         // The hardware fills as many user registers as it is told; the rest follows behind.
         next = field(self.rsrc2, 1, 5) as u8;
@@ -194,11 +149,6 @@ impl Descriptor {
         sgprs.count = next;
         sgprs
     }
-
-    /// Where in the arguments the preloaded ones start, in dwords.
-    pub fn kernarg_preload_offset(&self) -> u32 {
-        u32::from(self.kernarg_preload >> 7)
-    }
 }
 
 #[cfg(test)]
@@ -212,7 +162,6 @@ mod tests {
         bytes[4..8].copy_from_slice(&16u32.to_le_bytes());
         bytes[8..12].copy_from_slice(&280u32.to_le_bytes());
         bytes[16..24].copy_from_slice(&0x1140i64.to_le_bytes());
-        bytes[44..48].copy_from_slice(&1u32.to_le_bytes());
         bytes[48..52].copy_from_slice(&(2u32 | 3 << 16 | 3 << 18 | 1 << 21 | 1 << 23).to_le_bytes());
         bytes[52..56].copy_from_slice(&(1u32 | 8 << 1 | 1 << 7 | 1 << 9 | 2 << 11).to_le_bytes());
         // Scratch buffer, dispatch, arguments; a dynamic stack.
@@ -224,11 +173,7 @@ mod tests {
         assert_eq!(descriptor.entry_offset, 0x1140);
         assert_eq!(descriptor.wave(), Wave::W64);
         assert!(descriptor.uses_dynamic_stack());
-        assert_eq!(descriptor.workitem_dimensions(), 3);
-        assert_eq!(descriptor.vgprs(Target::Gfx90a), 24);
-        assert_eq!(descriptor.accum_offset(), 8);
-        assert_eq!(descriptor.float_mode().denormal_32, 3);
-        assert!(descriptor.ieee() && descriptor.dx10_clamp());
+        assert_eq!(descriptor.mode(), 0b1111_0000);
         let sgprs = descriptor.initial_sgprs(Target::Gfx90a);
         assert_eq!(sgprs.private_segment_buffer, Some(0));
         assert_eq!(sgprs.dispatch_ptr, Some(4));

@@ -2,7 +2,7 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`kernel`] | the kernel descriptor, and the registers a wavefront begins with |
+//! | [`kernel`] | a dispatch, and the registers a wavefront begins with |
 //! | `code` | instructions, decoded when first reached |
 //! | `wave` | the registers of a wavefront, and operands |
 //! | `run` | the loop over instructions, branches, barriers |

@@ -1,5 +1,4 @@
-//! The kernel descriptor, and the registers a wavefront begins with (LLVM's AMDGPU usage guide, "Kernel Descriptor" and
-//! "Initial Kernel Execution State").
+//! A dispatch, and the registers a wavefront begins with (LLVM's AMDGPU usage guide, "Initial Kernel Execution State").
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use super::code::{Code, illegal};
 use super::run::Runner;
 use super::wave::Wavefront;
 use crate::amdgcn::code_object::Function;
+use crate::amdgcn::descriptor::Descriptor;
 use crate::amdgcn::inst::sgpr;
 use crate::amdgcn::target::{Gen, Target, Wave};
 use crate::fault::{Fault, FaultKind};
@@ -74,47 +74,13 @@ const LDS_MAX: u32 = 64 << 10;
 /// Most bytes of scratch a work-item can have: what the hardware can address.
 const PRIVATE_MAX: u32 = 1 << 20;
 
-/// A kernel descriptor.
-#[derive(Clone, Copy, Debug)]
-pub struct Descriptor {
-    rsrc1: u32,
-    rsrc2: u32,
-    properties: u16,
-    preload: u16,
-    entry: u64,
-    group: u32,
-    private: u32,
-}
-
-impl Descriptor {
-    /// Bytes it takes.
-    const SIZE: usize = 64;
-
-    fn read(memory: &Memory, address: u64) -> Result<Descriptor, Box<Fault>> {
-        let mut bytes = [0; Descriptor::SIZE];
-        memory
-            .read(address, &mut bytes)
-            .map_err(|error| Box::new(Fault::new((&*error).into(), format!("the kernel descriptor: {error}"))))?;
-        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        let offset = u64::from(word(16)) | u64::from(word(20)) << 32;
-        Ok(Descriptor {
-            rsrc1: word(48),
-            rsrc2: word(52),
-            properties: word(56) as u16,
-            preload: (word(56) >> 16) as u16,
-            entry: address.wrapping_add(offset),
-            group: word(0),
-            private: word(4),
-        })
-    }
-
-    fn wave(self, target: Target) -> Wave {
-        if target.generation() > Gen::Gfx9 && self.properties & 1 << 10 != 0 {
-            Wave::W32
-        } else {
-            Wave::W64
-        }
-    }
+/// Reads the descriptor that the packet names: it lies in memory that kernels may have changed.
+fn read_descriptor(memory: &Memory, address: u64) -> Result<Descriptor, Box<Fault>> {
+    let mut bytes = [0; Descriptor::SIZE];
+    memory
+        .read(address, &mut bytes)
+        .map_err(|error| Box::new(Fault::new((&*error).into(), format!("the kernel descriptor: {error}"))))?;
+    Ok(Descriptor::parse(&bytes))
 }
 
 /// A kernel and what it was dispatched with.
@@ -153,26 +119,29 @@ pub fn launch(memory: &Memory, target: Target, dispatch: Dispatch, settings: &La
 
 impl Prepared {
     fn new(memory: &Memory, target: Target, dispatch: Dispatch) -> Result<Prepared, Box<Fault>> {
-        let descriptor = Descriptor::read(memory, dispatch.descriptor)?;
-        let wave = descriptor.wave(target);
+        let descriptor = read_descriptor(memory, dispatch.descriptor)?;
+        let wave = match target.generation() {
+            Gen::Gfx9 => Wave::W64,
+            _ => descriptor.wave(),
+        };
         let refuse = |detail: String| Err(illegal(detail));
         let (group, grid) = (dispatch.workgroup, dispatch.grid);
         if group.count() == 0 || grid.count() == 0 || group.count() > 1024 {
             return refuse(format!("no work-group has {group} work-items of {grid}"));
         }
-        if dispatch.group_size < descriptor.group || dispatch.group_size > LDS_MAX {
+        if dispatch.group_size < descriptor.group_segment_size || dispatch.group_size > LDS_MAX {
             return refuse(format!(
                 "the packet gives {} bytes of group segment, the kernel needs {} (at most {LDS_MAX})",
-                dispatch.group_size, descriptor.group
+                dispatch.group_size, descriptor.group_segment_size
             ));
         }
-        if dispatch.private_size < descriptor.private || dispatch.private_size > PRIVATE_MAX {
+        if dispatch.private_size < descriptor.private_segment_size || dispatch.private_size > PRIVATE_MAX {
             return refuse(format!(
                 "the packet gives {} bytes of private segment, the kernel needs {} (at most {PRIVATE_MAX})",
-                dispatch.private_size, descriptor.private
+                dispatch.private_size, descriptor.private_segment_size
             ));
         }
-        if descriptor.preload & 0x7f != 0 {
+        if descriptor.preloaded() > 0 {
             return refuse("kernel arguments preloaded into registers are not supported".into());
         }
         let code = Code::new(memory, &dispatch.image, target, wave)?;
@@ -205,8 +174,11 @@ impl Prepared {
         let size = self.dispatch.private_size.next_multiple_of(4);
         let mut wave = Wavefront::new(target, self.lanes, if present == 0 { 0 } else { size });
         wave.ended = present == 0;
-        wave.pc = self.descriptor.entry;
-        wave.mode = self.descriptor.rsrc1 >> 12 & 0xff;
+        wave.pc = self
+            .dispatch
+            .descriptor
+            .wrapping_add_signed(self.descriptor.entry_offset);
+        wave.mode = self.descriptor.mode();
         wave.set_mask(sgpr::EXEC, 1u64.checked_shl(present).map_or(u64::MAX, |bit| bit - 1));
         self.set_scalars(&mut wave, index);
         for lane in 0..present as usize {
@@ -223,38 +195,38 @@ impl Prepared {
     }
 
     fn set_scalars(&self, wave: &mut Wavefront, index: Dim3) {
-        let Descriptor { rsrc2, properties, .. } = self.descriptor;
-        let has = |bit: u32| properties >> bit & 1 == 1;
         let dispatch = &self.dispatch;
-        let mut next = 0;
-        let mut pairs = |wave: &mut Wavefront, wanted: bool, value: u64| {
-            if wanted {
-                wave.set_s64(next, value);
-                next += 2;
-            }
-        };
+        let sgprs = self.descriptor.initial_sgprs(self.code.target());
+        let scratch = sgprs.private_segment_buffer;
         // The last words say: add the work-item's id, swizzle by dwords.
-        pairs(wave, has(0), SCRATCH_BUFFER | 1 << 63);
-        pairs(wave, has(0), u64::from(u32::MAX) | 0x00e8_0000 << 32);
-        pairs(wave, has(1), dispatch.packet);
-        pairs(wave, has(2), dispatch.queue);
-        pairs(wave, has(3), dispatch.kernarg);
-        pairs(wave, has(4), dispatch.id);
-        pairs(wave, has(5), SCRATCH_BUFFER);
-        if has(6) {
-            wave.set_s(next, dispatch.private_size);
-        }
-        let mut next = (rsrc2 >> 1 & 31) as u8;
-        let info = (7, index.x, 8, index.y, 9, index.z);
-        for (bit, value) in [(info.0, info.1), (info.2, info.3), (info.4, info.5), (10, 0)] {
-            if rsrc2 >> bit & 1 == 1 {
-                wave.set_s(next, value);
-                next += 1;
+        let pairs = [
+            (scratch, SCRATCH_BUFFER | 1 << 63),
+            (scratch.map(|first| first + 2), u64::from(u32::MAX) | 0x00e8_0000 << 32),
+            (sgprs.dispatch_ptr, dispatch.packet),
+            (sgprs.queue_ptr, dispatch.queue),
+            (sgprs.kernarg_ptr, dispatch.kernarg),
+            (sgprs.dispatch_id, dispatch.id),
+            (sgprs.flat_scratch_init, SCRATCH_BUFFER),
+        ];
+        for (register, value) in pairs {
+            if let Some(register) = register {
+                wave.set_s64(register, value);
             }
         }
-        // Each wavefront has scratch of its own at the same address.
-        if rsrc2 & 1 == 1 {
-            wave.set_s(next, 0);
+        let [x, y, z] = sgprs.workgroup_id;
+        let words = [
+            (sgprs.private_segment_size, dispatch.private_size),
+            (x, index.x),
+            (y, index.y),
+            (z, index.z),
+            (sgprs.workgroup_info, 0),
+            // Each wavefront has scratch of its own at the same address.
+            (sgprs.private_segment_wave_offset, 0),
+        ];
+        for (register, value) in words {
+            if let Some(register) = register {
+                wave.set_s(register, value);
+            }
         }
     }
 
