@@ -135,21 +135,7 @@ pub unsafe extern "C" fn fwrite(from: *const c_void, size: usize, count: usize, 
     };
     // SAFETY: the caller's promise.
     let bytes = unsafe { slice::from_raw_parts(from.cast::<u8>(), bytes) };
-    in_pieces(bytes.chunks(io::MOST), |piece| write(stream, piece)) / size
-}
-
-/// Moves one piece after the other, until one is not moved whole; how many bytes were.
-fn in_pieces<P: AsRef<[u8]>>(pieces: impl Iterator<Item = P>, mut transfer: impl FnMut(P) -> usize) -> usize {
-    let mut moved = 0;
-    for piece in pieces {
-        let size = piece.as_ref().len();
-        let count = transfer(piece);
-        moved += count;
-        if count < size {
-            break;
-        }
-    }
-    moved
+    write(stream, bytes) / size
 }
 
 /// Writes, and says how many bytes the host took.
@@ -158,7 +144,7 @@ fn write(stream: *mut FILE, bytes: &[u8]) -> usize {
     let written = match number(stream) & TAG {
         STDOUT => io::Stream::Stdout.write_bytes(bytes),
         STDERR => io::Stream::Stderr.write_bytes(bytes),
-        _ => write_to_file(stream, bytes),
+        _ => io::in_pieces(bytes.chunks(io::MOST), |piece| write_to_file(stream, piece)),
     };
     if written < bytes.len() {
         errno::set(errno::EIO);
@@ -219,7 +205,7 @@ pub unsafe extern "C" fn fread(to: *mut c_void, size: usize, count: usize, strea
     };
     // SAFETY: the caller's promise.
     let bytes = unsafe { slice::from_raw_parts_mut(to.cast::<u8>(), bytes) };
-    in_pieces(bytes.chunks_mut(io::MOST), |piece| read(stream, piece)) / size
+    io::in_pieces(bytes.chunks_mut(io::MOST), |piece| read(stream, piece)) / size
 }
 
 /// Reads until `bytes` is full, or to the end; says how many there were.
@@ -256,6 +242,8 @@ pub unsafe extern "C" fn fgets(line: *mut c_char, size: c_int, stream: *mut FILE
     let Some(room) = usize::try_from(size).ok().filter(|&room| room > 0) else {
         return ptr::null_mut();
     };
+    // A longer line comes in parts, as it does to a smaller buffer.
+    let room = room.min(io::MOST);
     // SAFETY: the caller's promise.
     let bytes = unsafe { slice::from_raw_parts_mut(line.cast::<u8>(), room) };
     express::flush();

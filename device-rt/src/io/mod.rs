@@ -1,7 +1,7 @@
 //! Input and output: the traits, the standard streams, buffers, errors.
 //!
 //! A call writes the bytes of every lane that is active, each lane its own. The bytes of one lane and one call arrive in one piece:
-//! nothing of another lane gets between them.
+//! nothing of another lane gets between them. More than [`MOST`] bytes are several calls.
 
 mod buffered;
 mod bulk;
@@ -31,10 +31,9 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// Writes `bytes`, any bytes, of any number, though no more than 1 GiB of them at a time; returns how many of them the host could
-    /// write.
+    /// Writes `bytes`, any bytes, of any number; returns how many of them the host could write. Up to [`MOST`] of them stay together.
     pub fn write_bytes(self, bytes: &[u8]) -> usize {
-        self.write(bytes.get(..MOST).unwrap_or(bytes), true)
+        self.write(bytes, true)
     }
 
     /// Writes `bytes` without waiting for the host, where they are few and it knows how.
@@ -44,10 +43,10 @@ impl Stream {
 
     fn write(self, bytes: &[u8], wait: bool) -> usize {
         // A call has one opcode. Lanes that write to different streams part here and take turns.
-        match self {
-            Self::Stdout => write_stdout(bytes, wait),
-            Self::Stderr => write_stderr(bytes, wait),
-        }
+        in_pieces(bytes.chunks(MOST), |piece| match self {
+            Self::Stdout => write_stdout(piece, wait),
+            Self::Stderr => write_stderr(piece, wait),
+        })
     }
 }
 
@@ -57,6 +56,21 @@ const STDERR: u64 = 3;
 
 /// Bytes that one call moves at most: a bound of the host. Whoever has more calls again, as after every short write.
 pub const MOST: usize = 1 << 30;
+
+/// Moves one piece of up to [`MOST`] bytes after the other, until one is not moved whole; how many bytes were.
+#[inline(always)]
+pub fn in_pieces<P: AsRef<[u8]>>(pieces: impl Iterator<Item = P>, mut transfer: impl FnMut(P) -> usize) -> usize {
+    let mut moved = 0;
+    for piece in pieces {
+        let size = piece.as_ref().len();
+        let count = transfer(piece);
+        moved += count;
+        if count < size {
+            break;
+        }
+    }
+    moved
+}
 
 /// All streams, to be flushed.
 const ALL: u64 = 0;
@@ -96,14 +110,22 @@ fn write(opcode: Opcode, number: u64, bytes: &[u8], wait: bool) -> usize {
     }
 }
 
-/// Writes a line to standard output, `bytes` and a newline in one piece; returns how many bytes the host could write, the newline included.
+/// Writes a line to standard output, `bytes` and a newline, of which up to [`MOST`] and the newline are one piece; returns how many bytes
+/// the host could write, the newline included.
 #[inline(never)]
 pub fn write_line(bytes: &[u8]) -> usize {
     let opcode = Opcode::WRITE_TO_STDOUT_NEWLINE;
-    match express::write(opcode, bytes, true) {
-        Some(written) => written,
-        None => write_by_port(rpc::client(), opcode, bytes),
+    // The last piece is the one with the newline.
+    let (before, line) = bytes.split_at(bytes.len().saturating_sub(MOST));
+    let written = Stream::Stdout.write_bytes(before);
+    if written < before.len() {
+        return written;
     }
+    written
+        + match express::write(opcode, line, true) {
+            Some(written) => written,
+            None => write_by_port(rpc::client(), opcode, line),
+        }
 }
 
 /// Writes to standard error for a lane on its own, as [`rpc::lone_client`] explains.
@@ -173,4 +195,29 @@ pub(crate) fn read_exactly(file: u64, size: u64, bytes: &mut Vec<u8>) -> Result<
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_pieces;
+
+    #[test]
+    fn pieces_are_moved_until_one_falls_short() {
+        let moved = |bytes: &[u8], room: usize| {
+            let mut left = room;
+            let mut calls = 0;
+            let moved = in_pieces(bytes.chunks(4), |piece| {
+                let count = piece.len().min(left);
+                left -= count;
+                calls += 1;
+                count
+            });
+            (moved, calls)
+        };
+        assert_eq!(moved(&[0; 10], 100), (10, 3));
+        assert_eq!(moved(&[0; 8], 100), (8, 2));
+        assert_eq!(moved(&[0; 10], 6), (6, 2));
+        assert_eq!(moved(&[0; 10], 0), (0, 1));
+        assert_eq!(moved(&[], 100), (0, 0));
+    }
 }
