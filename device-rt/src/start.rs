@@ -100,7 +100,7 @@ macro_rules! __kernel {
             #[unsafe(export_name = stringify!($name))]
             unsafe extern "gpu-kernel" fn kernel($($parameter: $kind),*) {
                 // SAFETY: whoever launches the kernel makes the promises that the function asks for.
-                #[allow(unused_unsafe)]
+                #[allow(unused_unsafe, reason = "a kernel that promises nothing is a safe function")]
                 unsafe {
                     $name($($parameter),*)
                 }

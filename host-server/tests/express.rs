@@ -1,5 +1,4 @@
 //! Express messages through the server's threads.
-#![allow(missing_docs)]
 
 mod peer;
 

@@ -1,5 +1,4 @@
 //! What a server thread costs while there is nothing to do. Alone in its process, as all threads of it count.
-#![allow(missing_docs)]
 
 mod peer;
 

@@ -1,5 +1,4 @@
 //! Attaching and detaching images, on a device that is host memory and whose kernels are threads.
-#![allow(missing_docs)]
 
 use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc};
 use std::collections::HashMap;

@@ -2,7 +2,6 @@
 //! their format.
 //!
 //! Skipped without clang in the folder of the GPU compiler.
-#![allow(missing_docs)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

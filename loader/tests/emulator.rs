@@ -1,5 +1,4 @@
 //! `gpu-loader` as a process over the emulated CUDA driver: what a program's end looks like from outside.
-#![allow(missing_docs)]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,4 @@
 //! A kernel whose `malloc` needs more than was reserved: the driver is asked while the kernel runs.
-#![allow(missing_docs)]
 
 use std::path::Path;
 use std::sync::Arc;

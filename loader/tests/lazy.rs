@@ -1,6 +1,5 @@
 //! A driver that loads a kernel when it is first launched, if nobody has asked it to before, waits there for all that runs: so the loader
 //! asks. Alone in its process, as the driver reads the environment once.
-#![allow(missing_docs)]
 
 use std::sync::mpsc;
 use std::time::Duration;

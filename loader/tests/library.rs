@@ -1,5 +1,4 @@
 //! The loader as a library over the emulated CUDA driver: kernels of one's own, several streams, copies meanwhile.
-#![allow(missing_docs)]
 
 use std::sync::OnceLock;
 use std::time::Duration;

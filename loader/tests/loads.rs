@@ -1,5 +1,4 @@
 //! Programs loaded again and again on one device: nothing gathers there.
-#![allow(missing_docs)]
 
 use std::ffi::c_uint;
 use std::ptr;

@@ -1,5 +1,4 @@
 //! Programs for NVIDIA and for AMD in one process, at the same time, each on several emulated devices.
-#![allow(missing_docs)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,5 +1,4 @@
 //! `gpu-loader` under Open MPI's launcher, on emulated devices.
-#![allow(missing_docs)]
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,4 @@
 //! The signals that the loader takes of an HSA runtime it gives back.
-#![allow(missing_docs)]
 
 #[path = "common/amd_image.rs"]
 mod amd_image;

@@ -13,7 +13,7 @@ pub extern "C" fn exit(code: c_int) -> ! {
 }
 
 /// C's `_Exit`: the end, at once.
-#[allow(non_snake_case)]
+#[allow(non_snake_case, reason = "the name is C's")]
 #[cfg_attr(gpu, unsafe(no_mangle))]
 pub extern "C" fn _Exit(code: c_int) -> ! {
     process::quick_exit(code)

@@ -1,6 +1,5 @@
 //! C and C++ programs against the installed library: each is compiled by every compiler at hand, with shared and static
 //! linking, and run; once under valgrind too where that is installed.
-#![allow(missing_docs)]
 
 mod toolbox;
 

@@ -1,5 +1,4 @@
 //! The library under many threads at once, in Rust, so that ThreadSanitizer sees all of it: `cargo xtask test tsan`.
-#![allow(missing_docs)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;

@@ -2,7 +2,7 @@
 //!
 //! Numbers from the public headers of ROCR-Runtime 6. An older runtime answers an unknown
 //! attribute with `HSA_STATUS_ERROR_INVALID_ARGUMENT`.
-#![allow(non_camel_case_types)]
+#![allow(non_camel_case_types, reason = "the names are the headers'")]
 
 use crate::{hsa_agent_t, hsa_amd_agent_info_s, hsa_signal_t, hsa_status_t};
 use core::ffi::{c_uint, c_void};

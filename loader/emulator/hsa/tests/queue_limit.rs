@@ -1,5 +1,4 @@
 //! How many queues a GPU has, and what is left of one that was destroyed. In a process of its own, as it takes them all.
-#![allow(missing_docs)]
 
 use hsa_sys::*;
 

@@ -156,7 +156,7 @@ pub enum Operand {
 /// zero-extended for `U64` and `B64`, while for `F64` a literal gives the high half; an inline
 /// integer is always sign-extended, an inline float always has the operand's own precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of LLVM's User Guide for AMDGPU")]
 pub enum Ty {
     B16,
     U16,
@@ -220,7 +220,7 @@ impl Ty {
 
 /// Which encoding an instruction came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of LLVM's User Guide for AMDGPU")]
 pub enum Form {
     Sop1,
     Sop2,
@@ -266,7 +266,7 @@ pub struct Mods {
 
 /// Part of a register that an SDWA operand uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of LLVM's User Guide for AMDGPU")]
 pub enum SdwaSel {
     Byte0,
     Byte1,
@@ -279,7 +279,7 @@ pub enum SdwaSel {
 
 /// What an SDWA result does with the part of the register it does not write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of LLVM's User Guide for AMDGPU")]
 pub enum SdwaUnused {
     /// Zero.
     Pad,

@@ -7,7 +7,7 @@ use super::target::Wave;
 
 /// What an argument is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of LLVM's User Guide for AMDGPU")]
 pub enum ValueKind {
     /// The value itself.
     ByValue,
@@ -44,7 +44,7 @@ pub enum ValueKind {
 
 /// A dimension of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of LLVM's User Guide for AMDGPU")]
 pub enum Axis {
     X,
     Y,

@@ -36,7 +36,7 @@ use vop3::vop3;
 
 /// Which table an operation is in: its native encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, non_camel_case_types)]
+#[allow(missing_docs, non_camel_case_types, reason = "the names are the ISA's")]
 pub enum Class {
     sop1,
     sop2,
@@ -249,7 +249,7 @@ macro_rules! define {
     )* })* ) => {
         /// An operation, whatever its encoding. Spelled as in the tables.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(non_camel_case_types, missing_docs)]
+        #[allow(missing_docs, non_camel_case_types, reason = "the names are the ISA's")]
         #[repr(u16)]
         pub enum Op { $($($op,)*)* }
 
@@ -264,7 +264,7 @@ macro_rules! define {
                 src: &[$(Ty::$src),*],
                 code: [code!($a), code!($b), code!($c), code!($d)],
                 vop3: vop3_codes!($($e $f $g $h)?),
-                #[allow(clippy::needless_update)]
+                #[allow(clippy::needless_update, reason = "some rows have all traits")]
                 traits: Traits { $($trait: true,)* ..NO_TRAITS },
             },
         )*)*];

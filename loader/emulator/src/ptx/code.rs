@@ -62,7 +62,7 @@ pub(crate) enum Op {
 
 /// Values that differ by lane, warp, block or moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are PTX's")]
 pub(crate) enum Special {
     Tid(u8),
     Ntid(u8),

@@ -2,7 +2,7 @@
 
 /// What the bits of an operand mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are PTX's")]
 pub enum Type {
     B8,
     B16,
