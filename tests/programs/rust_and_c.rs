@@ -1,4 +1,5 @@
-//! Rust and C print side by side: what one thread prints keeps its order, whichever way each text takes to the host.
+//! Rust and C print side by side: what one thread prints keeps its order, whichever way each text takes to the host, and is written
+//! whole, whatever its length.
 
 #![no_std]
 
@@ -7,10 +8,11 @@ extern crate alloc;
 use alloc::format;
 use alloc::string::String;
 use core::ffi::{CStr, c_char};
-use core::ptr;
+use core::{ptr, slice};
 
+use device_rt::io::{MOST, Stream};
 use device_rt::rpc::Opcode;
-use device_rt::{env, eprint, express, print, thread};
+use device_rt::{env, eprint, express, heap, print, thread};
 use device_rt_c::format::{vfprintf, vprintf};
 use device_rt_c::stream::{FILE, fflush, fputs, fwrite, puts};
 
@@ -46,12 +48,12 @@ fn pointer(text: &str) -> *const c_char {
 const SLOW: Opcode = Opcode::new(b'x', 1);
 
 #[device_rt::main]
-fn main(arguments: env::Args) {
+fn main(mut arguments: env::Args) {
     let index = thread::index();
-    if arguments.count() > 1 {
-        behind_a_slow_message(index);
-    } else {
-        side_by_side(index);
+    match arguments.nth(1) {
+        None => side_by_side(index),
+        Some("long") => more_than_a_call_takes(),
+        Some(_) => behind_a_slow_message(index),
     }
 }
 
@@ -114,4 +116,17 @@ fn behind_a_slow_message(index: u64) {
     express::post(SLOW, [0]);
     print!("{third_out}");
     print!("{long}");
+}
+
+/// More bytes than the host takes in one call, of which nobody cares what they are: to write them first would take long.
+#[inline(never)]
+fn more_than_a_call_takes() {
+    let size = MOST + 1000;
+    let block = heap::malloc(size);
+    assert!(!block.is_null());
+    // SAFETY: a block of this size, in memory that the host has zeroed or used before.
+    let bytes = unsafe { slice::from_raw_parts(block, size) };
+    assert_eq!(Stream::Stdout.write_bytes(bytes), size);
+    // SAFETY: the bytes of the block.
+    assert_eq!(unsafe { fwrite(block.cast(), 1, size, STDERR) }, size);
 }

@@ -4,15 +4,15 @@
 //! Runs where `GPU_LOADER` and `GPU_IMAGES` say where loader and images are, as the other tests of device programs do.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
-use std::{env, fs, thread};
+use std::{env, fs, io, thread};
 
-use host_server::bulk::BY_PORT;
+use host_server::bulk::{BY_PORT, Parts};
 use host_server::functions::{CallError, HostFunctions};
 use host_server::services::{self, Services};
-use host_server::{Grants, Opcode, RecordingHost, Registry};
+use host_server::{Exit, Grants, Host, Opcode, RecordingHost, Registry, STREAM_LIMIT, Stream};
 use loader::device::LaunchShape;
 use loader::image::Image;
 use loader::runtime::Backend;
@@ -45,8 +45,16 @@ fn images(program: &str) -> Option<Vec<PathBuf>> {
 /// Runs an image with one argument, which must work out. What it wrote: standard output and standard error.
 fn run(path: &Path, blocks: u32, threads: u32, argument: &str, registry: Registry) -> (String, String) {
     let host = Arc::new(RecordingHost::default());
+    let ended = run_on(Arc::clone(&host) as _, path, blocks, threads, argument, registry);
+    let seen = host.seen();
+    let [stdout, stderr] = [&seen.stdout, &seen.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert_eq!(ended, Ended::Returned(0), "{}: {stdout}{stderr}", path.display());
+    (stdout, stderr)
+}
+
+fn run_on(host: Arc<dyn Host>, path: &Path, blocks: u32, threads: u32, argument: &str, registry: Registry) -> Ended {
     let options = Options {
-        host: Arc::clone(&host) as _,
+        host,
         registry,
         // One may be busy.
         server_threads: 2,
@@ -71,11 +79,7 @@ fn run(path: &Path, blocks: u32, threads: u32, argument: &str, registry: Registr
         shared_bytes: 0,
     };
     let arguments = ["program".to_owned(), argument.to_owned()];
-    let ended = program.run(&arguments, &[""; 0], shape).unwrap();
-    let seen = host.seen();
-    let [stdout, stderr] = [&seen.stdout, &seen.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    assert_eq!(ended, Ended::Returned(0), "{}: {stdout}{stderr}", path.display());
-    (stdout, stderr)
+    program.run(&arguments, &[""; 0], shape).unwrap()
 }
 
 #[test]
@@ -156,6 +160,66 @@ fn transfers_that_are_sent_back_go_by_port() {
             let asked = asked.load(Ordering::Relaxed);
             assert!(asked >= least, "{}: asked {asked} times, not {least}", path.display());
         }
+    }
+}
+
+/// Counts what is written.
+#[derive(Default)]
+struct Counter {
+    stdout: AtomicU64,
+    stderr: AtomicU64,
+}
+
+impl Host for Counter {
+    fn may_wait(&self) -> bool {
+        false
+    }
+    fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let written = match stream {
+            Stream::Stdout => &self.stdout,
+            Stream::Stderr => &self.stderr,
+        };
+        written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(())
+    }
+    fn write_parts(&self, stream: Stream, parts: &mut dyn Parts) -> io::Result<()> {
+        while let Some(part) = parts.next()? {
+            self.write(stream, part)?;
+        }
+        Ok(())
+    }
+    fn flush(&self) -> io::Result<()> {
+        Ok(())
+    }
+    fn read_stdin(&self, _: &mut [u8]) -> io::Result<usize> {
+        Ok(0)
+    }
+    fn allocate(&self, _: u64) -> Option<u64> {
+        None
+    }
+    fn free(&self, _: u64) -> Result<(), String> {
+        Ok(())
+    }
+    fn exit(&self, _: Exit) {}
+    fn report(&self, message: &str) {
+        eprintln!("{message}");
+    }
+}
+
+/// Beyond what one call moves, writes are several calls, and still say how much they wrote.
+#[test]
+fn a_text_of_more_than_a_call_takes_is_written_whole() {
+    let size = STREAM_LIMIT + 1000;
+    // One is enough, as a gigabyte takes its time.
+    for path in images("rust_and_c").into_iter().flatten() {
+        if path.file_name().unwrap() != "rust_and_c.ptx" {
+            continue;
+        }
+        let host = Arc::new(Counter::default());
+        let ended = run_on(Arc::clone(&host) as _, &path, 1, 1, "long", services::standard());
+        assert_eq!(ended, Ended::Returned(0));
+        let written = [&host.stdout, &host.stderr].map(|written| written.load(Ordering::Relaxed));
+        assert_eq!(written, [size, size]);
     }
 }
 
