@@ -499,9 +499,10 @@ fn a_kernel_that_runs_keeps_its_stream() {
 fn images_of_ours_are_told_of_extensions_and_older_ones_of_fewer() {
     use rpc_proto::ext::{ExtClient, MAGIC, features};
     const FAST: u32 = features::SHADOW | features::EXPRESS | features::EXPRESS_UNHINTED | features::EXPRESS_TEXT;
+    const ALL: u32 = FAST | features::POOL | features::BULK | features::EXPRESS_BULK;
     for (bytes, expected) in [
-        (size_of::<ExtClient>(), FAST | features::POOL | features::BULK),
-        (size_of::<ExtClient>() + 64, FAST | features::POOL | features::BULK),
+        (size_of::<ExtClient>(), ALL),
+        (size_of::<ExtClient>() + 64, ALL),
         (std::mem::offset_of!(ExtClient, pool), FAST),
         (24, features::SHADOW),
     ] {
