@@ -10,8 +10,17 @@ pub const PART: usize = 4 << 20;
 /// Up to so many bytes are moved by the server's own thread: in less time than another takes to wake up.
 pub(crate) const AT_ONCE: usize = 256 << 10;
 
+/// The right to make the copies of one transfer, until it is dropped.
+pub type Permit = Box<dyn Send + Sync>;
+
 /// Device memory as the host reaches it while kernels run.
 pub trait DeviceMemory: Send + Sync {
+    /// Asks for the right to make the copies of one transfer. `None` where they might have to wait for the kernel that waits for
+    /// them: then the device sends the bytes itself.
+    fn permit(&self) -> Option<Permit> {
+        Some(Box::new(()))
+    }
+
     /// Whether all of the `bytes` bytes at `address` lie in one piece of memory that the program may use. What a device says
     /// is checked by this before anything is copied.
     fn owns(&self, address: u64, bytes: u64) -> bool;

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError, Weak};
 use std::time::{Duration, Instant};
 
-use host_server::bulk::{Buffer, DeviceMemory, PART};
+use host_server::bulk::{Buffer, DeviceMemory, PART, Permit};
 
 use crate::device::{Device, SharedMemory, StreamId};
 use crate::error::Error;
@@ -29,6 +29,10 @@ fn gone() -> io::Error {
 impl DeviceMemory for Bulk {
     fn owns(&self, address: u64, bytes: u64) -> bool {
         self.device.owns(address, bytes)
+    }
+
+    fn permit(&self) -> Option<Permit> {
+        self.device.begin_transfer()
     }
 
     fn fetch(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {

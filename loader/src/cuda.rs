@@ -14,11 +14,14 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
 
+use host_server::bulk::Permit;
+
 use crate::device::{
     Device, Driver, Global, KernelId, LaunchId, LaunchShape, ModuleId, Properties, Resources, SharedMemory, StreamId,
     Vendor, no_such_stream,
 };
 use crate::error::{Error, Result};
+use crate::gate::{Call, Gate};
 use crate::ranges::Ranges;
 use driver::{failed, fault};
 use stream::Stream;
@@ -50,6 +53,8 @@ pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
         });
     }
     let (device, properties) = properties(ordinal)?;
+    let gate = Gate::of(ordinal);
+    let _call = gate.call();
     let mut context = ptr::null_mut();
     // The primary context is shared with everything else of this process that uses CUDA, and is
     // never released: the process may end while a kernel runs.
@@ -66,6 +71,7 @@ pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
     Ok(Arc::new(CudaDevice {
         context,
         properties,
+        gate,
         handles: Mutex::new(handles),
         stream_is_idle: Condvar::new(),
         allocation_stream: Mutex::new(Stream::new()?),
@@ -154,6 +160,7 @@ const COPY_STREAMS: usize = 4;
 struct CudaDevice {
     context: sys::CUcontext,
     properties: Properties,
+    gate: &'static Gate,
     handles: Mutex<Handles>,
     /// Rung when a stream for copies was given back.
     stream_is_idle: Condvar,
@@ -175,6 +182,12 @@ impl CudaDevice {
         check("cannot use the CUDA device from this thread", unsafe {
             sys::cuCtxSetCurrent(self.context)
         })
+    }
+
+    /// The same for a call that may wait for the kernels that run, until what it returns is dropped.
+    fn enter_to_wait(&self) -> Result<Call> {
+        let call = self.gate.call();
+        self.enter().map(|()| call)
     }
 
     fn handles(&self) -> MutexGuard<'_, Handles> {
@@ -234,8 +247,12 @@ impl Device for CudaDevice {
         &self.properties
     }
 
+    fn begin_transfer(&self) -> Option<Permit> {
+        self.gate.transfer().map(|transfer| Box::new(transfer) as Permit)
+    }
+
     fn set_stack_size(&self, bytes: usize) -> Result<()> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         // SAFETY: the context is current.
         let status = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, bytes) };
         if status == CUresult::CUDA_ERROR_INVALID_VALUE {
@@ -247,7 +264,7 @@ impl Device for CudaDevice {
     }
 
     fn load(&self, image: &[u8]) -> Result<ModuleId> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         // PTX has to end with a NUL; for a cubin one more byte does not matter.
         let mut image = image.to_vec();
         image.push(0);
@@ -278,7 +295,7 @@ impl Device for CudaDevice {
     }
 
     fn unload(&self, module: ModuleId) -> Result<()> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let handle = self.module(module)?;
         let mut handles = self.handles();
         handles.modules.remove(&module.0);
@@ -289,7 +306,7 @@ impl Device for CudaDevice {
     }
 
     fn kernel(&self, module: ModuleId, name: &str) -> Result<Option<KernelId>> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let handle = self.module(module)?;
         let Ok(symbol) = CString::new(name) else {
             return Ok(None);
@@ -415,7 +432,7 @@ impl Device for CudaDevice {
     }
 
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let purpose = format!("cannot allocate {bytes} bytes of pinned host memory");
         let bytes = bytes.max(1);
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
@@ -435,7 +452,7 @@ impl Device for CudaDevice {
     }
 
     unsafe fn free_shared(&self, memory: SharedMemory) -> Result<()> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         // SAFETY: the caller says that nobody uses it.
         check("cannot free pinned host memory", unsafe {
             sys::cuMemFreeHost(memory.host.cast())
@@ -443,7 +460,7 @@ impl Device for CudaDevice {
     }
 
     fn alloc_device(&self, bytes: usize) -> Result<u64> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let mut address = 0;
         // SAFETY: the pointer is valid.
         check(&format!("cannot allocate {bytes} bytes of device memory"), unsafe {
@@ -469,7 +486,7 @@ impl Device for CudaDevice {
     }
 
     unsafe fn free_device(&self, address: u64) -> Result<()> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         self.handles().memory.remove(address);
         // SAFETY: the caller says that no kernel uses it.
         check("cannot free device memory", unsafe { sys::cuMemFree_v2(address) })
@@ -480,7 +497,7 @@ impl Device for CudaDevice {
     }
 
     fn create_stream(&self) -> Result<StreamId> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let stream = Arc::new(Stream::new()?);
         let id = self.number();
         self.handles().streams.insert(id, stream);
@@ -488,13 +505,13 @@ impl Device for CudaDevice {
     }
 
     fn destroy_stream(&self, stream: StreamId) -> Result<()> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let removed = self.handles().streams.remove(&stream.0);
         removed.map(drop).ok_or_else(no_such_stream)
     }
 
     unsafe fn launch(&self, stream: StreamId, kernel: KernelId, shape: LaunchShape, args: &[u8]) -> Result<LaunchId> {
-        self.enter()?;
+        let _call = self.enter_to_wait()?;
         let purpose = "cannot launch the kernel";
         let function = self.function(kernel)?;
         let stream = self.stream(stream)?;

@@ -17,6 +17,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use host_server::bulk::Permit;
+
 use crate::error::{Error, Result};
 
 pub use host_server::offload::{Global, SharedMemory};
@@ -155,6 +157,12 @@ pub(crate) fn no_such_stream() -> Error {
 pub trait Device: Send + Sync {
     /// What the device is and what it allows.
     fn properties(&self) -> &Properties;
+
+    /// Asks whether copies may be made for a kernel that waits for them; what comes back is held until they have ended. `None`
+    /// while a call is under way that may wait for kernels, and keep all copies waiting with it.
+    fn begin_transfer(&self) -> Option<Permit> {
+        Some(Box::new(()))
+    }
 
     /// Sets the stack of each thread, bytes. To be called before [`Device::load`]: a driver may
     /// have to resize what running or loaded kernels use.

@@ -57,6 +57,7 @@ mod error;
 pub mod exit;
 #[cfg(test)]
 mod fake;
+mod gate;
 pub mod hsa;
 pub mod image;
 pub mod launcher;

@@ -4,7 +4,7 @@
 //! Runs where `GPU_LOADER` and `GPU_IMAGES` say where loader and images are, as the other tests of device programs do.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 use std::{env, fs, io, thread};
@@ -63,13 +63,7 @@ fn run_on(host: Arc<dyn Host>, path: &Path, blocks: u32, threads: u32, argument:
         ..Options::default()
     };
     let image = Image::parse(path.display().to_string(), &fs::read(path).unwrap()).unwrap();
-    let backend = match env::var("GPU_BACKEND").as_deref() {
-        Ok("cuda") => Backend::Cuda,
-        Ok("hsa") => Backend::Hsa,
-        Ok("auto") => Backend::Auto,
-        _ => Backend::Emulator,
-    };
-    let program = Runtime::open(&image, backend, 0)
+    let program = Runtime::open(&image, backend(), 0)
         .unwrap()
         .load(&image, options)
         .unwrap();
@@ -80,6 +74,16 @@ fn run_on(host: Arc<dyn Host>, path: &Path, blocks: u32, threads: u32, argument:
     };
     let arguments = ["program".to_owned(), argument.to_owned()];
     program.run(&arguments, &[""; 0], shape).unwrap()
+}
+
+/// Whose devices the tests run on.
+fn backend() -> Backend {
+    match env::var("GPU_BACKEND").as_deref() {
+        Ok("cuda") => Backend::Cuda,
+        Ok("hsa") => Backend::Hsa,
+        Ok("auto") => Backend::Auto,
+        _ => Backend::Emulator,
+    }
 }
 
 #[test]
@@ -135,32 +139,68 @@ fn what_one_thread_prints_keeps_its_order_behind_a_slow_message() {
 fn transfers_that_are_sent_back_go_by_port() {
     for path in images("bulk").unwrap_or_default() {
         for (blocks, threads) in [(1, 1), (2, 33)] {
-            let folder = env::temp_dir().join(format!("transfers-{}", std::process::id()));
-            fs::create_dir_all(&folder).unwrap();
-            let mut grants = Grants::none();
-            grants.directory(&folder, Some(Path::new("/data"))).unwrap();
-            let mut registry = Services::new(grants).registry();
             let asked = Arc::new(AtomicU32::new(0));
-            for opcode in [Opcode::BULK_WRITE, Opcode::BULK_READ] {
-                let asked = Arc::clone(&asked);
-                registry.on_express(opcode, move |_, message| {
-                    asked.fetch_add(message.mask.count_ones(), Ordering::Relaxed);
-                    message.map_row(0, |_, _| BY_PORT);
-                });
-            }
-            let (stdout, _) = run(&path, blocks, threads, "", registry);
-            fs::remove_dir_all(&folder).unwrap();
-            let mut lines: Vec<_> = stdout.lines().collect();
-            lines.sort_unstable();
-            let mut expected: Vec<_> = (0..blocks * threads).map(|index| format!("{index:-<6000}")).collect();
-            expected.sort_unstable();
-            assert!(lines == expected, "{}", path.display());
+            transfer(&path, "back", blocks, threads, |registry| {
+                for opcode in [Opcode::BULK_WRITE, Opcode::BULK_READ] {
+                    let asked = Arc::clone(&asked);
+                    registry.on_express(opcode, move |_, message| {
+                        asked.fetch_add(message.mask.count_ones(), Ordering::Relaxed);
+                        message.map_row(0, |_, _| BY_PORT);
+                    });
+                }
+            });
             // Each thread's line, and what it wrote to its file and read from it.
             let least = 4 * blocks * threads;
             let asked = asked.load(Ordering::Relaxed);
             assert!(asked >= least, "{}: asked {asked} times, not {least}", path.display());
         }
     }
+}
+
+/// A driver that frees or loads may wait for the kernel that waits for a copy: then no copy may wait for that call.
+#[test]
+fn transfers_go_on_while_other_programs_come_and_go() {
+    let Some(path) = images("bulk").and_then(|images| images.into_iter().find(|path| path.ends_with("bulk.ptx")))
+    else {
+        return;
+    };
+    let others = images("no_calls").unwrap_or_default();
+    let other = others.iter().find(|path| path.ends_with("no_calls.ptx")).unwrap();
+    let done = AtomicBool::new(false);
+    let image = Image::parse("no_calls".to_owned(), &fs::read(other).unwrap()).unwrap();
+    let runtime = Runtime::open(&image, backend(), 0).unwrap();
+    thread::scope(|scope| {
+        let come_and_go = scope.spawn(|| {
+            let mut times = 0;
+            while !done.load(Ordering::Relaxed) {
+                drop(runtime.load(&image, Options::default()).unwrap());
+                times += 1;
+            }
+            times
+        });
+        for _ in 0..4 {
+            transfer(&path, "go", 2, 33, |_| ());
+        }
+        done.store(true, Ordering::Relaxed);
+        assert!(come_and_go.join().unwrap() > 0);
+    });
+}
+
+/// Runs the program that transfers much, with a folder of its own, and looks at what each thread wrote.
+fn transfer(path: &Path, folder: &str, blocks: u32, threads: u32, change: impl FnOnce(&mut Registry)) {
+    let folder = env::temp_dir().join(format!("transfers-{folder}-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let mut grants = Grants::none();
+    grants.directory(&folder, Some(Path::new("/data"))).unwrap();
+    let mut registry = Services::new(grants).registry();
+    change(&mut registry);
+    let (stdout, _) = run(path, blocks, threads, "", registry);
+    fs::remove_dir_all(&folder).unwrap();
+    let mut lines: Vec<_> = stdout.lines().collect();
+    lines.sort_unstable();
+    let mut expected: Vec<_> = (0..blocks * threads).map(|index| format!("{index:-<6000}")).collect();
+    expected.sort_unstable();
+    assert!(lines == expected, "{}", path.display());
 }
 
 /// Counts what is written.

@@ -10,7 +10,7 @@ use super::context::{self, Services, Target, recv_words};
 use super::errno::{error, result};
 use super::files::bounded;
 use super::on;
-use crate::bulk::{AT_ONCE, BY_PORT, DeviceMemory, Fetch, Parts as _, store_parts};
+use crate::bulk::{AT_ONCE, BY_PORT, DeviceMemory, Fetch, Parts as _, Permit, store_parts};
 use crate::files::{Source, Stream};
 use crate::{ExpressContext, Host, PerLane, Port, Registry};
 
@@ -77,25 +77,31 @@ impl Asked {
 /// A request whose claims were checked.
 struct Request {
     memory: Arc<dyn DeviceMemory>,
+    /// Held until the transfer has ended.
+    _permit: Permit,
     address: u64,
     size: usize,
     target: Target,
 }
 
-/// The memory that a lane asks for, if it is the program's. Not a fault: a device may ask whether the host reaches what only
-/// the device knows.
-fn memory_of(host: &dyn Host, asked: Asked) -> io::Result<Arc<dyn DeviceMemory>> {
+/// The memory that a lane asks for, if it is the program's and can be reached now. Not a fault: a device may ask whether the host
+/// reaches what only the device knows.
+fn memory_of(host: &dyn Host, asked: Asked) -> io::Result<(Arc<dyn DeviceMemory>, Permit)> {
     let memory = host.device_memory();
     let memory = memory.filter(|memory| memory.owns(asked.address, asked.size));
-    memory.ok_or_else(|| error(libc::EFAULT))
+    memory
+        .and_then(|memory| memory.permit().map(|permit| (memory, permit)))
+        .ok_or_else(|| error(libc::EFAULT))
 }
 
 impl Request {
     /// Checks what a lane asks for: the size is bounded, the memory the program's, the stream open.
     fn check(services: &Services, port: &Port, asked: Asked) -> io::Result<Request> {
         let size = bounded(port, asked.lane, asked.size).ok_or_else(|| error(libc::EMSGSIZE))?;
+        let (memory, permit) = memory_of(&*port.host(), asked)?;
         Ok(Request {
-            memory: memory_of(&*port.host(), asked)?,
+            memory,
+            _permit: permit,
             address: asked.address,
             size,
             target: services
@@ -110,12 +116,13 @@ impl Request {
         if asked.size > context.stream_limit() {
             return None;
         }
-        let memory = match memory_of(&**context.host(), asked) {
-            Ok(memory) => memory,
+        let (memory, permit) = match memory_of(&**context.host(), asked) {
+            Ok(found) => found,
             Err(error) => return Some(Err(error)),
         };
         Some(Ok(Request {
             memory,
+            _permit: permit,
             address: asked.address,
             size,
             target: services.target(context.host(), asked.number).ok()?,
