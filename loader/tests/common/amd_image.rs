@@ -1,12 +1,20 @@
 //! An image for AMD in Rust's hands.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use loader::image::Image;
 
 /// `say.c` for gfx90a, if the GPU toolchain's clang is there.
 pub fn say() -> Option<Image> {
+    // Built once: a linker takes the file away that another test is about to open.
+    static SAY: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let image = SAY.get_or_init(build).as_ref()?;
+    Some(Image::open(image).unwrap())
+}
+
+fn build() -> Option<PathBuf> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
     let toolchain = std::env::var_os("GPU_TOOLCHAIN_DIR").map_or_else(
         || workspace.join("target/gpu-toolchain"),
@@ -38,5 +46,5 @@ pub fn say() -> Option<Image> {
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    Some(Image::open(&image).unwrap())
+    Some(image)
 }
