@@ -8,7 +8,7 @@
 use std::hint::{black_box, spin_loop};
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use host_server::{Idle, Layout, Opcode, RecordingHost, Server, ServerThreads, Shape, services};
@@ -208,10 +208,16 @@ fn served() {
             }
             count += 16;
         };
+        let serve = || {
+            let mut left = warps as usize;
+            while left > 0 {
+                left -= bench.server.poll();
+            }
+        };
         let by = if hinted { "hints" } else { "headers" };
         row(
             &format!("serve an express call, one of {warps} found by {by}"),
-            || median(warps, send, || serve(&bench.server, warps, 0, 1)),
+            || median(warps, send, serve),
             || copied(warps as usize, 16 * LANES as usize + 64),
         );
     }
@@ -231,53 +237,17 @@ fn served() {
                 bench.ports.give(port, bench.ports.load_outbox(port) ^ 1);
             }
         };
-        let limit = || copied(ports as usize, 64 * LANES as usize);
+        let serve = || {
+            let mut left = ports as usize;
+            while left > 0 {
+                left -= bench.server.poll();
+            }
+        };
         row(
             &format!("serve a call by a port, one of {ports}"),
-            || median(ports, send, || serve(&bench.server, ports, 0, 1)),
-            limit,
+            || median(ports, send, serve),
+            || copied(ports as usize, 64 * LANES as usize),
         );
-        // Two threads, of which neither waits for the other: half the time, where there are two CPUs.
-        row(
-            "the same by two threads",
-            || {
-                let (left, stop) = (AtomicI64::new(0), AtomicBool::new(false));
-                std::thread::scope(|scope| {
-                    scope.spawn(|| {
-                        while !stop.load(Ordering::Relaxed) {
-                            serve_together(&bench.server, &left, 1);
-                        }
-                    });
-                    let round = || {
-                        left.store(i64::from(ports), Ordering::Release);
-                        while left.load(Ordering::Acquire) > 0 {
-                            serve_together(&bench.server, &left, 0);
-                        }
-                    };
-                    let time = median(ports, send, round);
-                    stop.store(true, Ordering::Relaxed);
-                    time
-                })
-            },
-            limit,
-        );
-    }
-}
-
-/// Serves until so many calls are served.
-fn serve(server: &Server, calls: u32, thread: usize, threads: usize) {
-    let mut left = calls as usize;
-    while left > 0 {
-        left -= server.poll_as(thread, threads);
-    }
-}
-
-/// One look as one of two threads, if there is something left to do.
-fn serve_together(server: &Server, left: &AtomicI64, thread: usize) {
-    if left.load(Ordering::Acquire) > 0 {
-        left.fetch_sub(server.poll_as(thread, 2) as i64, Ordering::AcqRel);
-    } else {
-        spin_loop();
     }
 }
 

@@ -15,9 +15,6 @@ use crate::lines;
 /// Ports whose mailbox words fill a cache line.
 const LINE: u32 = lines::BYTES as u32 / 4;
 
-/// Ports that one thread serves: those whose locks are in one word.
-const GROUP: u32 = 32;
-
 /// The region through pointers, with the server's locks and its own copy of the outbox.
 ///
 /// The copy is what the server goes by: a device can scribble over the shared words, but not over these.
@@ -67,36 +64,31 @@ impl Region {
         }
     }
 
-    /// The ports of one of `shares` shares that the device has given to the server: a relaxed look at all of them, a cache line at a
-    /// time. Ports of different shares have neither mailbox lines nor words of locks in common.
-    pub fn pending(&self, share: usize, shares: usize, mut found: impl FnMut(u32)) {
+    /// The ports that the device has given to the server: a relaxed look at all of them, a cache line at a time.
+    pub fn pending(&self, mut found: impl FnMut(u32)) {
         let ports = self.layout.ports();
         let mut look = |port: u32| {
             if self.load_inbox(port) & 1 != self.outbox(port) {
                 found(port);
             }
         };
-        for first in (0..ports).step_by(GROUP as usize).skip(share).step_by(shares) {
-            let end = ports.min(first + GROUP);
-            // With an odd number of ports the client's mailbox is not aligned to 8.
-            let whole = if ports.is_multiple_of(2) {
-                (end - first) / LINE
-            } else {
-                0
+        // With an odd number of ports the client's mailbox is not aligned to 8.
+        let whole = if ports.is_multiple_of(2) {
+            ports / LINE * LINE
+        } else {
+            0
+        };
+        for first in (0..whole).step_by(LINE as usize) {
+            // SAFETY: a line from `first` lies within the mailbox, and within the copy; both are only written atomically.
+            let differs = unsafe {
+                let mailbox = self.base.as_ptr().add(self.layout.to_server() + 4 * first as usize);
+                lines::differ(mailbox, self.outbox.as_ptr().add(first as usize).cast())
             };
-            for line in 0..whole {
-                let first = first + line * LINE;
-                // SAFETY: a line from `first` lies within the mailbox, and within the copy; both are only written atomically.
-                let differs = unsafe {
-                    let mailbox = self.base.as_ptr().add(self.layout.to_server() + 4 * first as usize);
-                    lines::differ(mailbox, self.outbox.as_ptr().add(first as usize).cast())
-                };
-                if differs {
-                    (first..first + LINE).for_each(&mut look);
-                }
+            if differs {
+                (first..first + LINE).for_each(&mut look);
             }
-            (first + whole * LINE..end).for_each(&mut look);
         }
+        (whole..ports).for_each(look);
     }
 
     fn outbox(&self, port: u32) -> u32 {

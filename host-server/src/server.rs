@@ -178,8 +178,8 @@ impl Server {
         self.poll_as(0, 1)
     }
 
-    /// The same as one of several threads: thread `thread` of `threads` serves its share of the ports and of the express slots, so
-    /// that no two threads touch the same. What else there is waits for its own thread, or for a [`poll`](Self::poll).
+    /// The same as one of several threads: thread `thread` of `threads` serves its share of the express slots, so that no
+    /// two threads touch the same.
     pub fn poll_as(&self, thread: usize, threads: usize) -> usize {
         let mut moved = self.poll_express(thread, threads, false);
         // Looked at before it is written, as a line that is only read stays with every thread.
@@ -189,14 +189,10 @@ impl Server {
                 moved += usize::from(self.shared.advance(port));
             }
         }
-        moved + self.poll_ports(thread, threads)
-    }
-
-    /// Look at the ports of one share.
-    pub(crate) fn poll_ports(&self, share: usize, shares: usize) -> usize {
-        let mut moved = 0;
-        let region = self.shared.proto.memory();
-        region.pending(share, shares, |port| moved += usize::from(self.shared.advance(port)));
+        self.shared
+            .proto
+            .memory()
+            .pending(|port| moved += usize::from(self.shared.advance(port)));
         moved
     }
 
@@ -269,7 +265,7 @@ impl Shared {
     fn is_settled(&self) -> bool {
         // Another thread may have let go of a slot, with more to be taken there, since this one came by.
         let mut is_pending = false;
-        self.proto.memory().pending(0, 1, |_| is_pending = true);
+        self.proto.memory().pending(|_| is_pending = true);
         if is_pending {
             return false;
         }

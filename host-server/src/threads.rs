@@ -113,18 +113,13 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
         sleep_precisely();
     }
     let doorbell = server.doorbell();
-    let (mut looks, mut turns) = (0u32, 0u32);
+    let mut looks = 0u32;
     let mut last_work = Instant::now();
     let mut unflushed = false;
     while !stop.load(Ordering::Acquire) {
         let alone = thread == 0 && doorbell.dozing.load(Ordering::Acquire) > 0;
         let (share, shares) = if alone { (0, 1) } else { (thread, threads) };
-        turns = turns.wrapping_add(1);
-        let mut moved = server.poll_as(share, shares);
-        if shares > 1 && turns.is_multiple_of(RELIEF) {
-            moved += server.poll_ports(0, 1);
-        }
-        if moved > 0 {
+        if server.poll_as(share, shares) > 0 {
             if alone {
                 doorbell.ring();
             }
@@ -167,9 +162,6 @@ fn serve(server: &Server, thread: usize, threads: usize, stop: &AtomicBool, idle
         }
     }
 }
-
-/// Every so many looks a thread looks at all ports: whoever serves them may be held up by a handler.
-const RELIEF: u32 = 16;
 
 /// Looks without work that make a pause: a few microseconds.
 const PAUSE: u32 = 64;
