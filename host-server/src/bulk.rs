@@ -10,13 +10,13 @@ pub const PART: usize = 4 << 20;
 /// Up to so many bytes are moved by the server's own thread: in less time than another takes to wake up.
 pub(crate) const AT_ONCE: usize = 256 << 10;
 
-/// The right to make the copies of one transfer, until it is dropped.
+/// The right to make copies, until it is dropped.
 pub type Permit = Box<dyn Send + Sync>;
 
 /// Device memory as the host reaches it while kernels run.
 pub trait DeviceMemory: Send + Sync {
-    /// Asks for the right to make the copies of one transfer. `None` where they might have to wait for the kernel that waits for
-    /// them: then the device sends the bytes itself.
+    /// Asks for the right to make copies, held no longer than those take. `None` where they might have to wait for the kernel that
+    /// waits for them: if that lasts, the device sends the bytes itself.
     fn permit(&self) -> Option<Permit> {
         Some(Box::new(()))
     }
@@ -109,6 +109,8 @@ pub(crate) struct Fetch {
     started: usize,
     under_way: VecDeque<(Box<dyn Buffer>, usize)>,
     current: Option<(Box<dyn Buffer>, usize)>,
+    /// Until the last part has come.
+    permit: Option<Permit>,
 }
 
 impl Fetch {
@@ -144,6 +146,7 @@ impl Fetch {
             started: 0,
             under_way: VecDeque::new(),
             current: None,
+            permit: None,
         };
         fetch.start_part(buffer)?;
         if fetch.started < size
@@ -152,6 +155,12 @@ impl Fetch {
             fetch.start_part(other)?;
         }
         Ok(fetch)
+    }
+
+    /// Keeps the right to make the copies for as long as it is needed.
+    pub fn holding(mut self, permit: Permit) -> Self {
+        self.permit = Some(permit);
+        self
     }
 
     /// Starts the next part, if there is one more.
@@ -182,6 +191,9 @@ impl Parts for Fetch {
             return Ok(None);
         };
         buffer.wait()?;
+        if self.started == self.size && self.under_way.is_empty() {
+            self.permit = None;
+        }
         let (buffer, len) = self.current.insert((buffer, len));
         Ok(Some(&buffer.bytes()[..*len]))
     }

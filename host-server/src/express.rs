@@ -1,7 +1,6 @@
 //! The server's side of express calls: scans the slots' hints, or where there are few their headers, and answers on the spot.
 //!
-//! Slots are divided into chunks, each behind a lock of its own. A server thread looks at its own chunks first, so that
-//! threads meet only when one has nothing to do.
+//! Slots are divided into chunks, each behind a lock of its own. A server thread looks at its own chunks only, so that no two meet.
 
 use std::{
     ptr::NonNull,

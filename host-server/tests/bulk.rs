@@ -2,9 +2,12 @@
 
 mod peer;
 
+use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
+use host_server::bulk::{DeviceMemory, Permit};
 use host_server::services::Services;
 use host_server::{Grants, Opcode, RecordingHost, STREAM_LIMIT, Shape};
 use peer::express::Region;
@@ -242,13 +245,12 @@ fn the_limit_of_a_lane_holds_in_all_ways() {
     let express = express_of(&device, 32);
     // Side by side, and still in pieces of no more than that.
     let beside: Vec<_> = (0..32).map(|lane| [2, START + 400 * lane, 400]).collect();
-    assert_eq!(
-        ask_by_express(&device, &express, Opcode::BULK_WRITE, &beside, 3),
-        [400; 32]
-    );
+    // By express no more than four.
+    let answers = ask_by_express(&device, &express, Opcode::BULK_WRITE, &beside, 3);
+    assert_eq!(answers, [[400; 8].as_slice(), &[BY_PORT; 24]].concat());
     let mut call = device.open(0, Opcode::BULK_WRITE, full(32));
     assert_eq!(call.send_words(|lane| beside[lane]).recv_word(), [400; 32]);
-    assert!(device.host.seen().stdout == BYTES[..32 * 400].repeat(2));
+    assert!(device.host.seen().stdout == [&BYTES[..8 * 400], &BYTES[..32 * 400]].concat());
     for (size, by_express, by_port) in [(1000, 1000, 1000), (1001, BY_PORT, -90i64 as u64)] {
         let words = [2, START, size];
         let answer = ask_by_express(&device, &express, Opcode::BULK_WRITE, &[words], 3);
@@ -283,4 +285,84 @@ fn lanes_behind_one_that_needs_a_port_wait_for_it() {
     let answers = ask_by_express(&device, &express, Opcode::BULK_WRITE, &lanes, 3);
     assert_eq!(answers, [BY_PORT; 32]);
     assert!(device.host.seen().stdout == written);
+}
+
+/// Memory that cannot be reached for a while, and then can: a driver's call is under way.
+struct Closed {
+    bytes: DeviceBytes,
+    refusals: AtomicU32,
+}
+
+impl DeviceMemory for Closed {
+    fn owns(&self, address: u64, bytes: u64) -> bool {
+        self.bytes.owns(address, bytes)
+    }
+
+    fn permit(&self) -> Option<Permit> {
+        let left = |refusals: u32| refusals.checked_sub(1);
+        let refused = self.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+        refused.is_err().then(|| Box::new(()) as _)
+    }
+
+    fn fetch(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.bytes.fetch(address, bytes)
+    }
+
+    fn store(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
+        self.bytes.store(address, bytes)
+    }
+}
+
+#[test]
+fn transfers_that_may_not_copy_now_wait_a_little_and_lose_nothing() {
+    let folder = folder("bulk_closed");
+    let mut grants = Grants::none();
+    grants.directory(&folder, Some(Path::new("/data"))).unwrap();
+    let memory = Arc::new(Closed {
+        bytes: DeviceBytes::new(START, BYTES.clone()),
+        refusals: AtomicU32::new(0),
+    });
+    let host = RecordingHost {
+        memory: Some(memory.clone()),
+        ..RecordingHost::default()
+    };
+    let device = Device::new(1, 1, host, Services::new(grants).registry());
+    let express = express_of(&device, 1);
+    let file = open(&device, 1 | 2 | 16, "/data/file");
+    let refuse = |times| memory.refusals.store(times, Ordering::Relaxed);
+    for (stream, size) in [(2, 5000), (2, 9 << 20), (file, 5000), (file, 9 << 20)] {
+        refuse(1);
+        if size < AT_ONCE {
+            let answer = ask_by_express(&device, &express, Opcode::BULK_WRITE, &[[stream, START, size]], 3);
+            assert_eq!(answer, [BY_PORT]);
+        }
+        refuse(2);
+        assert_eq!(ask(&device, Opcode::BULK_WRITE, [stream, START, size]), size);
+        refuse(u32::MAX);
+        assert_eq!(ask(&device, Opcode::BULK_WRITE, [stream, START, size]), EFAULT);
+    }
+    let all = [&BYTES[..5000], &BYTES[..9 << 20]].concat();
+    assert!(device.host.seen().stdout == all);
+    refuse(0);
+    assert_eq!(ask(&device, Opcode::FS_SEEK, [file, 0, 0]), 0);
+    refuse(u32::MAX);
+    assert_eq!(ask(&device, Opcode::BULK_READ, [file, START, 100]), EFAULT);
+    refuse(2);
+    assert_eq!(
+        ask(&device, Opcode::BULK_READ, [file, START + 7, 12 << 20]),
+        EFAULT,
+        "beyond the memory"
+    );
+    assert_eq!(
+        ask(&device, Opcode::BULK_READ, [file, START, 12 << 20]),
+        all.len() as u64
+    );
+    assert!(memory.bytes.bytes.lock().unwrap()[..all.len()] == all);
+    // Input that was waited for and cannot be copied is there for whoever asks for it otherwise.
+    device.host.stdin.lock().unwrap().extend(b"input");
+    refuse(u32::MAX);
+    assert_eq!(ask(&device, Opcode::BULK_READ, [1, START, 100]), EFAULT);
+    refuse(0);
+    assert_eq!(ask(&device, Opcode::BULK_READ, [1, START, 100]), 5);
+    assert_eq!(&memory.bytes.bytes.lock().unwrap()[..5], b"input");
 }

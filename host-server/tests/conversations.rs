@@ -285,3 +285,25 @@ fn a_server_dropped_in_the_middle_of_a_conversation_is_freed() {
     assert_eq!(Arc::strong_count(&started), 1);
     assert_eq!(Arc::strong_count(&bench.host), 1);
 }
+
+#[test]
+fn a_drain_leaves_the_calls_of_a_kernel_that_has_begun_meanwhile() {
+    let slow = Opcode::new(b'x', 9);
+    let mut registry = services::standard();
+    registry.on(slow, |mut port| async move {
+        port.recv(|_, _| ()).await;
+        std::future::pending::<()>().await;
+    });
+    let bench = Bench::new(2, registry);
+    bench.client(0).open(slow).send(|_| ());
+    std::thread::scope(|scope| {
+        let drain = scope.spawn(|| bench.server.drain_for(Duration::from_secs(20)));
+        std::thread::sleep(Duration::from_millis(20));
+        bench.server.kernel_starts();
+        let drained = drain.join().unwrap();
+        assert!(!drained.in_time && drained.cut_off.is_none(), "{drained:?}");
+    });
+    bench.server.kernel_ends();
+    // It was not dropped.
+    assert!(!bench.server.drain_for(Duration::from_millis(20)).in_time);
+}

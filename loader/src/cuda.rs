@@ -76,6 +76,7 @@ pub fn open(driver: &Driver, ordinal: usize) -> Result<Arc<dyn Device>> {
         stream_is_idle: Condvar::new(),
         allocation_stream: Mutex::new(Stream::new()?),
         next: AtomicU64::new(1),
+        at_end: None,
     }))
 }
 
@@ -167,6 +168,8 @@ struct CudaDevice {
     /// For allocations while kernels run, which on some drivers wait for them: no copy stands behind those.
     allocation_stream: Mutex<Stream>,
     next: AtomicU64,
+    /// Held while the streams are destroyed: dropped last.
+    at_end: Option<Call>,
 }
 
 // SAFETY: handles of the driver API may be used from any thread in which their context is
@@ -184,8 +187,14 @@ impl CudaDevice {
         })
     }
 
-    /// The same for a call that may wait for the kernels that run, until what it returns is dropped.
+    /// The same for a call that waits for the kernels that run, until what comes back is dropped.
     fn enter_to_wait(&self) -> Result<Call> {
+        let call = self.gate.call_that_waits();
+        self.enter().map(|()| call)
+    }
+
+    /// The same for one that might.
+    fn enter_to_change(&self) -> Result<Call> {
         let call = self.gate.call();
         self.enter().map(|()| call)
     }
@@ -306,7 +315,7 @@ impl Device for CudaDevice {
     }
 
     fn kernel(&self, module: ModuleId, name: &str) -> Result<Option<KernelId>> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         let handle = self.module(module)?;
         let Ok(symbol) = CString::new(name) else {
             return Ok(None);
@@ -360,7 +369,7 @@ impl Device for CudaDevice {
     }
 
     fn global(&self, module: ModuleId, name: &str) -> Result<Option<Global>> {
-        self.enter()?;
+        let _call = self.enter_to_change()?;
         let handle = self.module(module)?;
         let Ok(symbol) = CString::new(name) else {
             return Ok(None);
@@ -432,7 +441,7 @@ impl Device for CudaDevice {
     }
 
     fn alloc_shared(&self, bytes: usize) -> Result<SharedMemory> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         let purpose = format!("cannot allocate {bytes} bytes of pinned host memory");
         let bytes = bytes.max(1);
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
@@ -460,7 +469,7 @@ impl Device for CudaDevice {
     }
 
     fn alloc_device(&self, bytes: usize) -> Result<u64> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         let mut address = 0;
         // SAFETY: the pointer is valid.
         check(&format!("cannot allocate {bytes} bytes of device memory"), unsafe {
@@ -471,6 +480,7 @@ impl Device for CudaDevice {
     }
 
     fn alloc_during_kernel(&self, bytes: usize) -> Result<u64> {
+        let _call = self.gate.call_for_kernel();
         self.enter()?;
         let mut address = 0;
         let purpose = format!("cannot allocate {bytes} bytes of device memory");
@@ -497,7 +507,7 @@ impl Device for CudaDevice {
     }
 
     fn create_stream(&self) -> Result<StreamId> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         let stream = Arc::new(Stream::new()?);
         let id = self.number();
         self.handles().streams.insert(id, stream);
@@ -505,13 +515,13 @@ impl Device for CudaDevice {
     }
 
     fn destroy_stream(&self, stream: StreamId) -> Result<()> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         let removed = self.handles().streams.remove(&stream.0);
         removed.map(drop).ok_or_else(no_such_stream)
     }
 
     unsafe fn launch(&self, stream: StreamId, kernel: KernelId, shape: LaunchShape, args: &[u8]) -> Result<LaunchId> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         let purpose = "cannot launch the kernel";
         let function = self.function(kernel)?;
         let stream = self.stream(stream)?;
@@ -573,6 +583,7 @@ impl Device for CudaDevice {
                 return Err(error);
             }
         }
+        self.gate.kernel_starts();
         let id = self.number();
         self.handles().launches.insert(id, event);
         Ok(LaunchId(id))
@@ -604,7 +615,9 @@ impl Device for CudaDevice {
                 std::thread::sleep(nap.min(timeout - waited));
             }
         };
-        self.handles().launches.remove(&launch.0);
+        if self.handles().launches.remove(&launch.0).is_some() {
+            self.gate.kernel_ends();
+        }
         // SAFETY: nobody finds the event any more.
         unsafe { sys::cuEventDestroy_v2(event) };
         ended.map_err(|error| fault(error).unwrap_or_else(|| failed("cannot wait for the kernel", error)))
@@ -614,6 +627,7 @@ impl Device for CudaDevice {
 impl Drop for CudaDevice {
     fn drop(&mut self) {
         // The streams, which go with the fields, are destroyed in their context.
+        self.at_end = Some(self.gate.call());
         let _ = self.enter();
     }
 }

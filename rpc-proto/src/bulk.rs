@@ -4,8 +4,7 @@
 //! answer's first word is the packet's. Its tags order nothing but the words themselves: a device releases what is to be
 //! written before it asks, and acquires after the answer what was read.
 
-/// The most bytes, of all lanes of a message together, that a host moves by express: what keeps it from other calls for a
-/// few microseconds.
+/// The most bytes, of all lanes of a message together, that a host moves by express: other calls wait for it meanwhile.
 pub const AT_ONCE: u64 = 256 << 10;
 
 /// The answer of a host that has done nothing and wants to be asked by port: the transfer is large, or may have to wait for

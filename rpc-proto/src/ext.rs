@@ -32,7 +32,7 @@ pub mod features {
     /// A pool of device memory: the fields `pool` and `pool_pages` describe one of [`pool`](crate::pool), its books zeroed
     /// before the image's first kernel.
     pub const POOL: u32 = 1 << 4;
-    /// Express messages with the opcodes of WRITE_TO_STDOUT and WRITE_TO_STDERR write a [text](crate::express::text).
+    /// Express messages with the opcodes of WRITE_TO_STDOUT, WRITE_TO_STDERR and WRITE_TO_STDOUT_NEWLINE write a [text](crate::express::text).
     pub const EXPRESS_TEXT: u32 = 1 << 5;
     /// The host moves bytes from and to device memory: BULK_WRITE and BULK_READ.
     pub const BULK: u32 = 1 << 6;

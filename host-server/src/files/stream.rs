@@ -385,15 +385,30 @@ impl<M: Medium> Stream<M> {
 
     /// Reads ahead; false at the end of the file.
     fn fill(&mut self) -> io::Result<bool> {
+        self.fill_up_to(BUFFER)
+    }
+
+    fn fill_up_to(&mut self, size: usize) -> io::Result<bool> {
         if self.end {
             return Ok(false);
         }
         let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.resize(BUFFER, 0);
+        buffer.resize(size, 0);
         let got = self.fill_directly(&mut buffer);
         buffer.truncate(*got.as_ref().unwrap_or(&0));
         (self.buffer, self.taken) = (buffer, 0);
         Ok(got? > 0)
+    }
+
+    /// Waits until something is there to be read, or the end is met, and takes up to `size` bytes of it, a pipe's worth at most.
+    pub fn look_ahead(&mut self, size: usize) -> io::Result<()> {
+        const PIPE: usize = 64 << 10;
+        self.check(self.mode.read)?;
+        self.start_reading()?;
+        if size > 0 && self.ahead() == 0 {
+            self.fill_up_to(size.clamp(1, PIPE))?;
+        }
+        Ok(())
     }
 
     /// Reads from the file itself; 0 at its end.

@@ -66,10 +66,7 @@ pub(super) fn offer(
             if !shape.hinted {
                 offer.features |= features::EXPRESS_UNHINTED;
             }
-            if [Opcode::WRITE_TO_STDOUT, Opcode::WRITE_TO_STDERR]
-                .iter()
-                .all(|&opcode| registry.knows_express(opcode))
-            {
+            if TEXTS.iter().all(|&opcode| registry.knows_express(opcode)) {
                 offer.features |= features::EXPRESS_TEXT;
             }
             if bulk
@@ -103,6 +100,13 @@ pub(super) fn offer(
         .write(global.address, &bytes[..bytes.len().min(global.bytes)])
         .map_err(Error::Device)
 }
+
+/// What a device sends texts with.
+const TEXTS: [Opcode; 3] = [
+    Opcode::WRITE_TO_STDOUT,
+    Opcode::WRITE_TO_STDERR,
+    Opcode::WRITE_TO_STDOUT_NEWLINE,
+];
 
 /// Whether the image and those who answer both know large transfers.
 pub(super) fn knows_bulk(memory: &Memory, registry: &Registry) -> Result<bool> {

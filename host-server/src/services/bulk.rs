@@ -12,6 +12,7 @@ use super::files::bounded;
 use super::on;
 use crate::bulk::{AT_ONCE, BY_PORT, DeviceMemory, Fetch, Parts as _, Permit, store_parts};
 use crate::files::{Source, Stream};
+use crate::lock::{lock, try_lock};
 use crate::{ExpressContext, Host, PerLane, Port, Registry};
 
 pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
@@ -77,31 +78,42 @@ impl Asked {
 /// A request whose claims were checked.
 struct Request {
     memory: Arc<dyn DeviceMemory>,
-    /// Held until the transfer has ended.
-    _permit: Permit,
     address: u64,
     size: usize,
     target: Target,
 }
 
-/// The memory that a lane asks for, if it is the program's and can be reached now. Not a fault: a device may ask whether the host
-/// reaches what only the device knows.
-fn memory_of(host: &dyn Host, asked: Asked) -> io::Result<(Arc<dyn DeviceMemory>, Permit)> {
+/// The memory that a lane asks for, if it is the program's. Not a fault: a device may ask whether the host reaches what only
+/// the device knows.
+fn memory_of(host: &dyn Host, asked: Asked) -> io::Result<Arc<dyn DeviceMemory>> {
     let memory = host.device_memory();
     let memory = memory.filter(|memory| memory.owns(asked.address, asked.size));
-    memory
-        .and_then(|memory| memory.permit().map(|permit| (memory, permit)))
-        .ok_or_else(|| error(libc::EFAULT))
+    memory.ok_or_else(|| error(libc::EFAULT))
+}
+
+/// How long a transfer waits for the right to copy: a driver's call that waits for no kernel is over by then.
+const PERMIT_PATIENCE: Duration = Duration::from_millis(5);
+
+/// Waits for the right to copy, on a thread that may. Without it the device is told that the memory cannot be reached.
+fn permit_of(memory: &dyn DeviceMemory) -> io::Result<Permit> {
+    let start = Instant::now();
+    loop {
+        if let Some(permit) = memory.permit() {
+            return Ok(permit);
+        }
+        if start.elapsed() > PERMIT_PATIENCE {
+            return Err(error(libc::EFAULT));
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
 }
 
 impl Request {
     /// Checks what a lane asks for: the size is bounded, the memory the program's, the stream open.
     fn check(services: &Services, port: &Port, asked: Asked) -> io::Result<Request> {
         let size = bounded(port, asked.lane, asked.size).ok_or_else(|| error(libc::EMSGSIZE))?;
-        let (memory, permit) = memory_of(&*port.host(), asked)?;
         Ok(Request {
-            memory,
-            _permit: permit,
+            memory: memory_of(&*port.host(), asked)?,
             address: asked.address,
             size,
             target: services
@@ -116,13 +128,12 @@ impl Request {
         if asked.size > context.stream_limit() {
             return None;
         }
-        let (memory, permit) = match memory_of(&**context.host(), asked) {
-            Ok(found) => found,
+        let memory = match memory_of(&**context.host(), asked) {
+            Ok(memory) => memory,
             Err(error) => return Some(Err(error)),
         };
         Some(Ok(Request {
             memory,
-            _permit: permit,
             address: asked.address,
             size,
             target: services.target(context.host(), asked.number).ok()?,
@@ -156,9 +167,15 @@ fn answer_now(message: &mut Message, work: impl FnOnce(&[Asked], &mut Vec<u64>))
     }
 }
 
+/// Transfers that one express message may ask for: each keeps the others of its chunk waiting.
+const TRANSFERS: usize = 4;
+
 fn write_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
     let mut rest = requests;
-    while !rest.is_empty() {
+    for _ in 0..TRANSFERS {
+        if rest.is_empty() {
+            return;
+        }
         let (joined, count) = Asked::join(rest, context.stream_limit());
         let (lanes, others) = rest.split_at(count);
         let outcome = match Request::check_now(services, context, joined) {
@@ -173,7 +190,7 @@ fn write_now(services: &Services, context: &ExpressContext<'_>, requests: &[Aske
 }
 
 fn read_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
-    for &asked in requests {
+    for &asked in requests.iter().take(TRANSFERS) {
         let outcome = match Request::check_now(services, context, asked) {
             Some(Ok(request)) => request.read_at_once(),
             Some(Err(error)) => Some(Err(error)),
@@ -224,22 +241,27 @@ impl Request {
         match &self.target {
             Target::File(file) => {
                 let mut stream = (self.size <= context::AT_ONCE && file.is_quick()).then(|| file.try_lock())??;
-                Some(self.write_to(&mut stream))
+                let permit = self.memory.permit()?;
+                Some(self.write_to(&mut stream, permit))
             }
             &Target::Output(stream) => {
-                if self.size > AT_ONCE || host.is_full(stream) {
+                // Not while a larger transfer goes to the same stream, however fast its reader is.
+                let turn = services.large_output(stream);
+                let _turn = (self.size <= AT_ONCE).then(|| try_lock(turn))??;
+                if host.is_full(stream) {
                     return None;
                 }
+                let permit = self.memory.permit()?;
                 let written = Fetch::start(self.memory.clone(), self.address, self.size)
-                    .and_then(|mut parts| host.write_parts(stream, &mut parts));
+                    .and_then(|parts| host.write_parts(stream, &mut parts.holding(permit)));
                 Some(self.written(services, stream, written))
             }
         }
     }
 
     /// Writes the bytes to a file, as it takes them.
-    fn write_to(&self, stream: &mut Stream<Source>) -> io::Result<u64> {
-        let mut parts = Fetch::start(self.memory.clone(), self.address, self.size)?;
+    fn write_to(&self, stream: &mut Stream<Source>, permit: Permit) -> io::Result<u64> {
+        let mut parts = Fetch::start(self.memory.clone(), self.address, self.size)?.holding(permit);
         let mut written = 0;
         while let Some(part) = parts.next()? {
             let (count, outcome) = stream.write_through(part);
@@ -268,13 +290,28 @@ impl Request {
         let may_be_quick = self.size <= context::AT_ONCE && (file.is_quick() || file.may_block());
         let mut stream = may_be_quick.then(|| file.try_lock())??;
         // One read, which is sure to return.
-        (file.is_quick() || stream.beneath().is_ready()).then(|| self.read_from(&mut stream, file.may_block()))
+        if !file.is_quick() && !stream.beneath().is_ready() {
+            return None;
+        }
+        let _permit = self.memory.permit()?;
+        stream.clear();
+        Some(self.read_from(&mut stream, file.may_block()))
     }
 
-    /// Reads as FS_READ does: what is there counts, an error only where nothing is.
-    fn read_from(&self, stream: &mut Stream<Source>, waits: bool) -> io::Result<u64> {
-        // A file may have grown since its end was met.
+    /// Reads, however long that takes.
+    fn read_patiently(&self, stream: &mut Stream<Source>, waits: bool) -> io::Result<u64> {
         stream.clear();
+        if waits {
+            // Whoever waits for input needs no right to copy.
+            stream.look_ahead(self.size)?;
+        }
+        let _permit = permit_of(&*self.memory)?;
+        self.read_from(stream, waits)
+    }
+
+    /// Reads as FS_READ does: what is there counts, an error only where nothing is. The caller has cleared the stream, as a file may
+    /// have grown since its end was met.
+    fn read_from(&self, stream: &mut Stream<Source>, waits: bool) -> io::Result<u64> {
         let mut is_first = true;
         let (read, outcome) = store_parts(&*self.memory, self.address, self.size, |part| {
             if !waits {
@@ -297,25 +334,31 @@ impl Request {
 }
 
 /// Writes a request's bytes, however long that takes; how many of them.
-async fn write_one(services: &Services, port: &Port, request: Request) -> io::Result<u64> {
+async fn write_one(services: &Arc<Services>, port: &Port, request: Request) -> io::Result<u64> {
     let host = port.host();
     if let Some(outcome) = request.write_at_once(services, &*host) {
         return outcome;
     }
     match request.target.clone() {
         Target::File(file) => {
-            let job = move || request.write_to(&mut file.lock());
+            let job = move || {
+                let mut stream = file.lock();
+                let permit = permit_of(&*request.memory)?;
+                request.write_to(&mut stream, permit)
+            };
             services.workers.run(job).await.flatten()
         }
         Target::Output(stream) => {
             let (memory, address, size) = (request.memory.clone(), request.address, request.size);
-            let begun = begin(port, &memory, address, size).await?;
+            let (begun, permit) = begin(port, &memory, address, size).await?;
+            let all = services.clone();
             let job = move || {
-                let mut parts = match begun {
+                let parts = match begun {
                     Some(begun) => begun,
                     None => Fetch::start_in_ordinary(memory, address, size)?,
                 };
-                host.write_parts(stream, &mut parts)
+                let _turn = lock(all.large_output(stream));
+                host.write_parts(stream, &mut parts.holding(permit))
             };
             let outcome = services.workers.run(job).await.flatten();
             request.written(services, stream, outcome)
@@ -324,10 +367,23 @@ async fn write_one(services: &Services, port: &Port, request: Request) -> io::Re
 }
 
 /// Fetches the first part, with no thread that would have to be woken to start a copy: of many transfers at once each next one
-/// is started as soon as a buffer is free, and the copy engine never pauses. `None` if none was free for long.
-async fn begin(port: &Port, memory: &Arc<dyn DeviceMemory>, address: u64, size: usize) -> io::Result<Option<Fetch>> {
+/// is started as soon as a buffer is free, and the copy engine never pauses. `None` if none was free for long. With it comes the
+/// right to copy.
+async fn begin(
+    port: &Port,
+    memory: &Arc<dyn DeviceMemory>,
+    address: u64,
+    size: usize,
+) -> io::Result<(Option<Fetch>, Permit)> {
     const PATIENCE: Duration = Duration::from_millis(20);
     let start = Instant::now();
+    let mut permit = None;
+    port.look_until(|| {
+        permit = memory.permit();
+        permit.is_some() || start.elapsed() > PERMIT_PATIENCE
+    })
+    .await;
+    let permit = permit.ok_or_else(|| error(libc::EFAULT))?;
     let mut begun = None;
     port.look_until(|| {
         begun = Fetch::try_start(memory, address, size).transpose();
@@ -335,7 +391,7 @@ async fn begin(port: &Port, memory: &Arc<dyn DeviceMemory>, address: u64, size: 
     })
     .await;
     let Some(mut fetch) = begun.transpose()? else {
-        return Ok(None);
+        return Ok((None, permit));
     };
     let mut outcome = Ok(());
     port.look_until(|| match fetch.has_come() {
@@ -346,7 +402,7 @@ async fn begin(port: &Port, memory: &Arc<dyn DeviceMemory>, address: u64, size: 
         }
     })
     .await;
-    outcome.map(|()| Some(fetch))
+    outcome.map(|()| (Some(fetch), permit))
 }
 
 async fn read(services: Arc<Services>, mut port: Port) {
@@ -369,6 +425,6 @@ async fn read_one(services: &Services, request: Request) -> io::Result<u64> {
     let Target::File(file) = request.target.clone() else {
         return Err(error(libc::EBADF));
     };
-    let job = move || request.read_from(&mut file.lock(), file.may_block());
+    let job = move || request.read_patiently(&mut file.lock(), file.may_block());
     services.workers.run(job).await.flatten()
 }

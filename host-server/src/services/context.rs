@@ -27,6 +27,8 @@ pub struct Services {
     stdin: OnceLock<Arc<OpenFile>>,
     /// The error indicators of standard output and standard error.
     output_failed: [AtomicBool; 2],
+    /// Held by whoever writes a large transfer to one of them.
+    large_outputs: [Mutex<()>; 2],
 }
 
 /// What a stream number of a device leads to.
@@ -70,6 +72,7 @@ impl Services {
             workers: Workers::default(),
             stdin: OnceLock::new(),
             output_failed: Default::default(),
+            large_outputs: Default::default(),
         })
     }
 
@@ -218,6 +221,11 @@ impl Services {
                 }
             }
         }
+    }
+
+    /// The turn of large transfers to a standard stream: one waits for another, and whatever may not wait finds it taken.
+    pub(super) fn large_output(&self, output: crate::Stream) -> &Mutex<()> {
+        &self.large_outputs[output as usize]
     }
 
     pub(super) fn output_failed(&self, output: crate::Stream) -> bool {

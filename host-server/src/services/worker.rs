@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -47,6 +47,8 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Jobs in the queue, for a look without its lock.
     waiting: AtomicUsize,
+    /// A thread looks for the next one.
+    lingers: AtomicBool,
     bell: Condvar,
     deadlines: Mutex<Deadlines>,
 }
@@ -241,12 +243,16 @@ impl Shared {
         }
     }
 
-    /// Looks for a job for a moment.
+    /// Looks for a job for a moment, unless another thread does.
     fn linger(&self) {
+        if self.lingers.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let start = Instant::now();
         while self.waiting.load(Ordering::Relaxed) == 0 && start.elapsed() < LINGER {
             std::hint::spin_loop();
         }
+        self.lingers.store(false, Ordering::Relaxed);
     }
 }
 

@@ -521,3 +521,24 @@ fn images_of_ours_are_told_of_extensions_and_older_ones_of_fewer() {
         assert_ne!(object[16..24], [0; 8]);
     }
 }
+
+#[test]
+fn texts_do_not_go_around_a_handler_of_the_embedding_program() {
+    use rpc_proto::ext::{ExtClient, features};
+    for opcode in [
+        Opcode::WRITE_TO_STDOUT,
+        Opcode::WRITE_TO_STDERR,
+        Opcode::WRITE_TO_STDOUT_NEWLINE,
+    ] {
+        let (_, mut options) = recording();
+        options.registry.on(opcode, |_| async {});
+        let device = calling().with_global(symbols::EXTENSION_CLIENT, size_of::<ExtClient>());
+        let program = load(device, options).unwrap();
+        let global = program.global(symbols::EXTENSION_CLIENT).unwrap().unwrap();
+        let mut offered = [0; 4];
+        program.device().read(global.address + 12, &mut offered).unwrap();
+        let offered = u32::from_le_bytes(offered);
+        assert_eq!(offered & features::EXPRESS, features::EXPRESS);
+        assert_eq!(offered & features::EXPRESS_TEXT, 0, "{opcode}");
+    }
+}
