@@ -5,7 +5,7 @@
 mod driver;
 mod stream;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -261,6 +261,13 @@ impl Device for CudaDevice {
     }
 
     fn set_stack_size(&self, bytes: usize) -> Result<()> {
+        // The limit is the context's, and so one for all programs of this process: a later one must not take from an earlier one.
+        static LARGEST: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+        let mut largest = LARGEST.lock().unwrap_or_else(|poison| poison.into_inner());
+        let of_this = largest.entry(self.properties.ordinal).or_default();
+        if bytes <= *of_this {
+            return Ok(());
+        }
         let _call = self.enter_to_wait()?;
         // SAFETY: the context is current.
         let status = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, bytes) };
@@ -269,7 +276,9 @@ impl Device for CudaDevice {
                 "the device refuses a stack of {bytes} bytes per thread; give a smaller --stack-size (512K is the most of current devices)"
             )));
         }
-        check(&format!("cannot set the stack to {bytes} bytes per thread"), status)
+        check(&format!("cannot set the stack to {bytes} bytes per thread"), status)?;
+        *of_this = bytes;
+        Ok(())
     }
 
     fn load(&self, image: &[u8]) -> Result<ModuleId> {

@@ -164,7 +164,8 @@ pub trait Device: Send + Sync {
         Some(Box::new(()))
     }
 
-    /// Sets the stack of each thread, bytes. To be called before [`Device::load`]: a driver may
+    /// Sets the stack of each thread, bytes; of all programs of this process on an NVIDIA device, where the largest that was asked for
+    /// counts. To be called before [`Device::load`]: a driver may
     /// have to resize what running or loaded kernels use.
     fn set_stack_size(&self, bytes: usize) -> Result<()>;
 
