@@ -340,6 +340,10 @@ fn transfers_that_may_not_copy_now_wait_a_little_and_lose_nothing() {
         assert_eq!(ask(&device, Opcode::BULK_WRITE, [stream, START, size]), size);
         refuse(u32::MAX);
         assert_eq!(ask(&device, Opcode::BULK_WRITE, [stream, START, size]), EFAULT);
+        // Who comes next does not wait, until it is to be had again.
+        refuse(1);
+        assert_eq!(ask(&device, Opcode::BULK_WRITE, [3, START, 9 << 20]), EFAULT);
+        assert_eq!(ask(&device, Opcode::BULK_WRITE, [3, START, 10]), 10);
     }
     let all = [&BYTES[..5000], &BYTES[..9 << 20]].concat();
     assert!(device.host.seen().stdout == all);
@@ -347,7 +351,7 @@ fn transfers_that_may_not_copy_now_wait_a_little_and_lose_nothing() {
     assert_eq!(ask(&device, Opcode::FS_SEEK, [file, 0, 0]), 0);
     refuse(u32::MAX);
     assert_eq!(ask(&device, Opcode::BULK_READ, [file, START, 100]), EFAULT);
-    refuse(2);
+    refuse(0);
     assert_eq!(
         ask(&device, Opcode::BULK_READ, [file, START + 7, 12 << 20]),
         EFAULT,

@@ -148,7 +148,8 @@ struct Handles {
     modules: HashMap<u64, sys::CUmodule>,
     kernels: HashMap<u64, (ModuleId, sys::CUfunction)>,
     streams: HashMap<u64, Arc<Stream>>,
-    launches: HashMap<u64, sys::CUevent>,
+    /// Each launch's event, and its number at the gate.
+    launches: HashMap<u64, (sys::CUevent, u64)>,
     /// Device memory that was handed out.
     memory: Ranges,
     /// Streams for copies that nobody uses at the moment.
@@ -189,8 +190,8 @@ impl CudaDevice {
 
     /// The same for a call that waits for the kernels that run, until what comes back is dropped.
     fn enter_to_wait(&self) -> Result<Call> {
-        let call = self.gate.call_that_waits();
-        self.enter().map(|()| call)
+        self.enter()?;
+        Ok(self.gate.call_that_waits())
     }
 
     /// The same for one that might.
@@ -282,7 +283,7 @@ impl Device for CudaDevice {
     }
 
     fn load(&self, image: &[u8]) -> Result<ModuleId> {
-        let _call = self.enter_to_wait()?;
+        let _call = self.enter_to_change()?;
         // PTX has to end with a NUL; for a cubin one more byte does not matter.
         let mut image = image.to_vec();
         image.push(0);
@@ -592,15 +593,20 @@ impl Device for CudaDevice {
                 return Err(error);
             }
         }
-        self.gate.kernel_starts();
+        // An event's handle means the same in all threads.
+        let of_event = event as usize;
+        let running = self.gate.kernel_runs(move || {
+            // SAFETY: the event is destroyed after the gate has forgotten it; whoever asks has made the context current.
+            unsafe { sys::cuEventQuery(of_event as sys::CUevent) != CUresult::CUDA_ERROR_NOT_READY }
+        });
         let id = self.number();
-        self.handles().launches.insert(id, event);
+        self.handles().launches.insert(id, (event, running));
         Ok(LaunchId(id))
     }
 
     fn wait(&self, launch: LaunchId, timeout: Duration) -> Result<bool> {
         self.enter()?;
-        let Some(event) = self.handles().launches.get(&launch.0).copied() else {
+        let Some((event, running)) = self.handles().launches.get(&launch.0).copied() else {
             return Err(Error::Host("this launch was already waited for".into()));
         };
         let start = Instant::now();
@@ -624,9 +630,8 @@ impl Device for CudaDevice {
                 std::thread::sleep(nap.min(timeout - waited));
             }
         };
-        if self.handles().launches.remove(&launch.0).is_some() {
-            self.gate.kernel_ends();
-        }
+        self.handles().launches.remove(&launch.0);
+        self.gate.kernel_ended(running);
         // SAFETY: nobody finds the event any more.
         unsafe { sys::cuEventDestroy_v2(event) };
         ended.map_err(|error| fault(error).unwrap_or_else(|| failed("cannot wait for the kernel", error)))

@@ -2,20 +2,24 @@
 //!
 //! A driver that frees memory, unloads an image or makes room for a launch may wait for whatever runs in its context, and lets nobody
 //! else in meanwhile. A kernel that waits for a copy would then wait for ever: the copy for the call, and the call for the kernel.
-//! While such a call is under way no transfer begins, and kernels send their bytes themselves; a call begins when the transfers that
-//! have begun have made their copies.
+//! So calls that do wait for kernels begin when those have ended. While another is under way, which might, no transfer begins, and
+//! kernels send their bytes themselves; it begins when the transfers that have begun have made their copies.
 
+use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How long a call that mostly does not wait for kernels waits for transfers. What they bring may be for the thread that makes it.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// How often it is asked whether a kernel has ended.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
+
 /// The gate of one device, the same for all that this process opens it for: they share its context.
 #[derive(Default)]
 pub(crate) struct Gate {
     traffic: Mutex<Traffic>,
-    /// Rung when the last transfer or kernel has ended.
+    /// Rung when the last transfer has ended.
     is_clear: Condvar,
 }
 
@@ -23,15 +27,19 @@ pub(crate) struct Gate {
 struct Traffic {
     transfers: usize,
     calls: usize,
-    /// Launches that have not been seen to end. Without any, nothing waits for anything.
-    kernels: usize,
+    /// Launches whose end nobody has waited for, by their number, with a way to ask for it. Without any, nothing waits for anything.
+    kernels: BTreeMap<u64, HasEnded>,
+    launched: u64,
     /// A call has lost its patience with the transfers of this moment.
     is_stuck: bool,
 }
 
+/// Whether a kernel has ended. Asked under the gate's lock.
+type HasEnded = Box<dyn Fn() -> bool + Send>;
+
 impl Traffic {
     fn is_busy(&mut self) -> bool {
-        self.transfers > 0 && self.kernels > 0
+        self.transfers > 0 && !self.kernels.is_empty()
     }
 }
 
@@ -62,15 +70,29 @@ impl Gate {
         Some(Transfer(self))
     }
 
-    /// Begins a call that does wait for kernels: it can as well wait for what those wait for.
+    /// Begins a call that does wait for the kernels that run, when they have ended.
     pub fn call_that_waits(&'static self) -> Call {
-        self.wait(None);
-        Call(self)
+        let launched = self.traffic().launched;
+        let run = || {
+            let traffic = self.traffic();
+            traffic.kernels.range(..launched).any(|(_, has_ended)| !has_ended())
+        };
+        while run() {
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        self.call()
     }
 
     /// Begins a call that may wait for kernels, and mostly does not.
     pub fn call(&'static self) -> Call {
-        self.wait(Some(PATIENCE));
+        let mut traffic = self.traffic();
+        traffic.calls += 1;
+        // Once is enough: a launch after the other would take that long.
+        if !traffic.is_stuck {
+            let waited = self.is_clear.wait_timeout_while(traffic, PATIENCE, Traffic::is_busy);
+            let (mut traffic, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+            traffic.is_stuck = waited.timed_out() && traffic.is_busy();
+        }
         Call(self)
     }
 
@@ -80,34 +102,18 @@ impl Gate {
         Call(self)
     }
 
-    /// Lets no transfer begin, and waits for those that have.
-    fn wait(&self, patience: Option<Duration>) {
+    /// A kernel was launched; the number that tells of its end.
+    pub fn kernel_runs(&self, has_ended: impl Fn() -> bool + Send + 'static) -> u64 {
         let mut traffic = self.traffic();
-        traffic.calls += 1;
-        match patience {
-            None => drop(self.is_clear.wait_while(traffic, |traffic| traffic.is_busy())),
-            // Once is enough: a launch after the other would take that long.
-            Some(_) if traffic.is_stuck => (),
-            Some(patience) => {
-                let waited = self.is_clear.wait_timeout_while(traffic, patience, Traffic::is_busy);
-                let (mut traffic, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-                traffic.is_stuck = waited.timed_out() && traffic.is_busy();
-            }
-        }
+        let number = traffic.launched;
+        traffic.launched += 1;
+        traffic.kernels.insert(number, Box::new(has_ended));
+        number
     }
 
-    /// A kernel is about to run.
-    pub fn kernel_starts(&self) {
-        self.traffic().kernels += 1;
-    }
-
-    /// A kernel has ended, or has not started after all.
-    pub fn kernel_ends(&self) {
-        let mut traffic = self.traffic();
-        traffic.kernels -= 1;
-        if traffic.kernels == 0 {
-            self.is_clear.notify_all();
-        }
+    /// A kernel has ended, and is not asked any more.
+    pub fn kernel_ended(&self, number: u64) {
+        self.traffic().kernels.remove(&number);
     }
 
     fn traffic(&self) -> MutexGuard<'_, Traffic> {
@@ -155,31 +161,27 @@ mod tests {
     }
 
     #[test]
-    fn calls_wait_for_transfers() {
+    fn calls_wait_for_transfers_and_not_for_ever() {
         let gate = Gate::of(1002);
-        gate.kernel_starts();
-        for call in [Gate::call, Gate::call_that_waits] {
-            let ended = AtomicBool::new(false);
-            let transfer = gate.transfer().unwrap();
-            std::thread::scope(|scope| {
-                scope.spawn(|| {
-                    std::thread::sleep(Duration::from_millis(10));
-                    ended.store(true, Ordering::Relaxed);
-                    drop(transfer);
-                });
-                let _call = call(gate);
-                assert!(ended.load(Ordering::Relaxed));
-            });
-        }
-    }
-
-    #[test]
-    fn nobody_waits_for_a_transfer_that_is_stuck_but_whoever_waits_for_its_kernel() {
-        let gate = Gate::of(1003);
         let stuck = gate.transfer().unwrap();
         // Without a kernel nothing is waited for.
-        drop(gate.call_that_waits());
-        gate.kernel_starts();
+        let begin = Instant::now();
+        (0..100).for_each(|_| drop(gate.call()));
+        assert!(begin.elapsed() < 50 * PATIENCE);
+        drop(stuck);
+        let kernel = gate.kernel_runs(|| false);
+        let ended = AtomicBool::new(false);
+        let transfer = gate.transfer().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(PATIENCE / 10);
+                ended.store(true, Ordering::Relaxed);
+                drop(transfer);
+            });
+            let _call = gate.call();
+            assert!(ended.load(Ordering::Relaxed));
+        });
+        let stuck = gate.transfer().unwrap();
         let begin = Instant::now();
         drop(gate.call());
         assert!(begin.elapsed() >= PATIENCE);
@@ -187,13 +189,27 @@ mod tests {
         let begin = Instant::now();
         (0..100).for_each(|_| drop(gate.call()));
         assert!(begin.elapsed() < 50 * PATIENCE);
-        std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| drop(gate.call_that_waits()));
-            std::thread::sleep(2 * PATIENCE);
-            assert!(!waiting.is_finished());
-            gate.kernel_ends();
-        });
         drop(stuck);
         assert!(!gate.traffic().is_stuck);
+        gate.kernel_ended(kernel);
+    }
+
+    #[test]
+    fn calls_that_wait_for_kernels_let_transfers_begin_meanwhile() {
+        static ENDED: AtomicBool = AtomicBool::new(false);
+        let gate = Gate::of(1003);
+        let first = gate.kernel_runs(|| ENDED.load(Ordering::Relaxed));
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| drop(gate.call_that_waits()));
+            std::thread::sleep(PATIENCE);
+            assert!(!waiting.is_finished());
+            assert!(gate.transfer().is_some());
+            // Launched later: not waited for.
+            let second = gate.kernel_runs(|| false);
+            ENDED.store(true, Ordering::Relaxed);
+            waiting.join().unwrap();
+            gate.kernel_ended(second);
+        });
+        gate.kernel_ended(first);
     }
 }

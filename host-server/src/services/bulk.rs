@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rpc_proto::{Opcode, bulk, express::Message};
@@ -91,20 +92,51 @@ fn memory_of(host: &dyn Host, asked: Asked) -> io::Result<Arc<dyn DeviceMemory>>
     memory.ok_or_else(|| error(libc::EFAULT))
 }
 
-/// How long a transfer waits for the right to copy: a driver's call that waits for no kernel is over by then.
-const PERMIT_PATIENCE: Duration = Duration::from_millis(5);
+/// How long a transfer waits for the right to copy: a call of the driver that waits for no kernel is over by then.
+const PERMIT_PATIENCE: Duration = Duration::from_millis(20);
 
-/// Waits for the right to copy, on a thread that may. Without it the device is told that the memory cannot be reached.
-fn permit_of(memory: &dyn DeviceMemory) -> io::Result<Permit> {
-    let start = Instant::now();
-    loop {
-        if let Some(permit) = memory.permit() {
-            return Ok(permit);
+/// The right to copy, if it is to be had at once.
+fn permit_now(services: &Services, memory: &dyn DeviceMemory) -> Option<Permit> {
+    let permit = memory.permit()?;
+    services.bulk_is_closed.store(false, Ordering::Relaxed);
+    Some(permit)
+}
+
+/// A transfer's wait for the right to copy. One that has waited in vain tells the others, which then do not.
+struct Asking<'s> {
+    services: &'s Services,
+    start: Instant,
+}
+
+impl<'s> Asking<'s> {
+    fn begin(services: &'s Services) -> Self {
+        Self {
+            services,
+            start: Instant::now(),
         }
-        if start.elapsed() > PERMIT_PATIENCE {
-            return Err(error(libc::EFAULT));
+    }
+
+    /// Asks once more; `None` as long as it is worth it. In the end the device is told that the memory cannot be reached.
+    fn ask(&self, memory: &dyn DeviceMemory) -> Option<io::Result<Permit>> {
+        if let Some(permit) = permit_now(self.services, memory) {
+            return Some(Ok(permit));
         }
-        std::thread::sleep(Duration::from_micros(100));
+        let closed = &self.services.bulk_is_closed;
+        if !closed.load(Ordering::Relaxed) && self.start.elapsed() < PERMIT_PATIENCE {
+            return None;
+        }
+        closed.store(true, Ordering::Relaxed);
+        Some(Err(error(libc::EFAULT)))
+    }
+
+    /// Waits on a thread that may.
+    fn wait(&self, memory: &dyn DeviceMemory) -> io::Result<Permit> {
+        loop {
+            if let Some(answer) = self.ask(memory) {
+                return answer;
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
     }
 }
 
@@ -192,7 +224,7 @@ fn write_now(services: &Services, context: &ExpressContext<'_>, requests: &[Aske
 fn read_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
     for &asked in requests.iter().take(TRANSFERS) {
         let outcome = match Request::check_now(services, context, asked) {
-            Some(Ok(request)) => request.read_at_once(),
+            Some(Ok(request)) => request.read_at_once(services),
             Some(Err(error)) => Some(Err(error)),
             None => None,
         };
@@ -241,7 +273,7 @@ impl Request {
         match &self.target {
             Target::File(file) => {
                 let mut stream = (self.size <= context::AT_ONCE && file.is_quick()).then(|| file.try_lock())??;
-                let permit = self.memory.permit()?;
+                let permit = permit_now(services, &*self.memory)?;
                 Some(self.write_to(&mut stream, permit))
             }
             &Target::Output(stream) => {
@@ -251,7 +283,7 @@ impl Request {
                 if host.is_full(stream) {
                     return None;
                 }
-                let permit = self.memory.permit()?;
+                let permit = permit_now(services, &*self.memory)?;
                 let written = Fetch::start(self.memory.clone(), self.address, self.size)
                     .and_then(|parts| host.write_parts(stream, &mut parts.holding(permit)));
                 Some(self.written(services, stream, written))
@@ -283,7 +315,7 @@ impl Request {
     }
 
     /// Reads if that is sure to be quick.
-    fn read_at_once(&self) -> Option<io::Result<u64>> {
+    fn read_at_once(&self, services: &Services) -> Option<io::Result<u64>> {
         let Target::File(file) = &self.target else {
             return Some(Err(error(libc::EBADF)));
         };
@@ -293,19 +325,19 @@ impl Request {
         if !file.is_quick() && !stream.beneath().is_ready() {
             return None;
         }
-        let _permit = self.memory.permit()?;
+        let _permit = permit_now(services, &*self.memory)?;
         stream.clear();
         Some(self.read_from(&mut stream, file.may_block()))
     }
 
     /// Reads, however long that takes.
-    fn read_patiently(&self, stream: &mut Stream<Source>, waits: bool) -> io::Result<u64> {
+    fn read_patiently(&self, services: &Services, stream: &mut Stream<Source>, waits: bool) -> io::Result<u64> {
         stream.clear();
         if waits {
             // Whoever waits for input needs no right to copy.
             stream.look_ahead(self.size)?;
         }
-        let _permit = permit_of(&*self.memory)?;
+        let _permit = Asking::begin(services).wait(&*self.memory)?;
         self.read_from(stream, waits)
     }
 
@@ -341,16 +373,17 @@ async fn write_one(services: &Arc<Services>, port: &Port, request: Request) -> i
     }
     match request.target.clone() {
         Target::File(file) => {
+            let all = services.clone();
             let job = move || {
                 let mut stream = file.lock();
-                let permit = permit_of(&*request.memory)?;
+                let permit = Asking::begin(&all).wait(&*request.memory)?;
                 request.write_to(&mut stream, permit)
             };
             services.workers.run(job).await.flatten()
         }
         Target::Output(stream) => {
             let (memory, address, size) = (request.memory.clone(), request.address, request.size);
-            let (begun, permit) = begin(port, &memory, address, size).await?;
+            let (begun, permit) = begin(services, port, &memory, address, size).await?;
             let all = services.clone();
             let job = move || {
                 let parts = match begun {
@@ -370,6 +403,7 @@ async fn write_one(services: &Arc<Services>, port: &Port, request: Request) -> i
 /// is started as soon as a buffer is free, and the copy engine never pauses. `None` if none was free for long. With it comes the
 /// right to copy.
 async fn begin(
+    services: &Services,
     port: &Port,
     memory: &Arc<dyn DeviceMemory>,
     address: u64,
@@ -377,13 +411,13 @@ async fn begin(
 ) -> io::Result<(Option<Fetch>, Permit)> {
     const PATIENCE: Duration = Duration::from_millis(20);
     let start = Instant::now();
-    let mut permit = None;
+    let (asking, mut permit) = (Asking::begin(services), None);
     port.look_until(|| {
-        permit = memory.permit();
-        permit.is_some() || start.elapsed() > PERMIT_PATIENCE
+        permit = asking.ask(&**memory);
+        permit.is_some()
     })
     .await;
-    let permit = permit.ok_or_else(|| error(libc::EFAULT))?;
+    let permit = permit.unwrap_or_else(|| Err(error(libc::EFAULT)))?;
     let mut begun = None;
     port.look_until(|| {
         begun = Fetch::try_start(memory, address, size).transpose();
@@ -418,13 +452,14 @@ async fn read(services: Arc<Services>, mut port: Port) {
     port.send_word(|lane| results[lane]).await;
 }
 
-async fn read_one(services: &Services, request: Request) -> io::Result<u64> {
-    if let Some(outcome) = request.read_at_once() {
+async fn read_one(services: &Arc<Services>, request: Request) -> io::Result<u64> {
+    if let Some(outcome) = request.read_at_once(services) {
         return outcome;
     }
     let Target::File(file) = request.target.clone() else {
         return Err(error(libc::EBADF));
     };
-    let job = move || request.read_patiently(&mut file.lock(), file.may_block());
+    let all = services.clone();
+    let job = move || request.read_patiently(&all, &mut file.lock(), file.may_block());
     services.workers.run(job).await.flatten()
 }

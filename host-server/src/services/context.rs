@@ -27,6 +27,8 @@ pub struct Services {
     stdin: OnceLock<Arc<OpenFile>>,
     /// The error indicators of standard output and standard error.
     output_failed: [AtomicBool; 2],
+    /// Large transfers have waited in vain for the right to copy.
+    pub(super) bulk_is_closed: AtomicBool,
     /// Held by whoever writes a large transfer to one of them.
     large_outputs: [Mutex<()>; 2],
 }
@@ -72,6 +74,7 @@ impl Services {
             workers: Workers::default(),
             stdin: OnceLock::new(),
             output_failed: Default::default(),
+            bulk_is_closed: AtomicBool::new(false),
             large_outputs: Default::default(),
         })
     }
