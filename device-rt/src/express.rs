@@ -109,16 +109,16 @@ pub(crate) fn write(opcode: Opcode, bytes: &[u8], wait: bool) -> Option<usize> {
     Some(written)
 }
 
+/// The express client of this thread's warp, if the host offers such calls.
+#[inline(always)]
+pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
+    client_with(0)
+}
+
 /// The same if the host offers `features` with them.
 #[inline(always)]
 pub(crate) fn client_with(features: u32) -> Option<Client<DeviceSlots, Warp>> {
     client_of(Warp::ACTIVE, features::EXPRESS | features)
-}
-
-/// The express client of this thread's warp, if the host offers such calls.
-#[inline(always)]
-pub(crate) fn client() -> Option<Client<DeviceSlots, Warp>> {
-    client_of(Warp::ACTIVE, features::EXPRESS)
 }
 
 #[inline(always)]

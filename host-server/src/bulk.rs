@@ -8,7 +8,7 @@ pub use rpc_proto::bulk::BY_PORT;
 pub const PART: usize = 4 << 20;
 
 /// Up to so many bytes are moved by the server's own thread: in less time than another takes to wake up.
-pub(crate) const AT_ONCE: usize = 256 << 10;
+pub(crate) const AT_ONCE: usize = rpc_proto::bulk::AT_ONCE as usize;
 
 /// The right to make copies, until it is dropped.
 pub type Permit = Box<dyn Send + Sync>;

@@ -14,6 +14,7 @@ use rpc_proto::{
     Opcode,
     express::{Look, Message, Place, Shape, Slots},
     raw::RawSlots,
+    server::lanes,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -225,10 +226,9 @@ impl Express {
         for (slot, place) in (0..).zip(&chunk.places[..chunk.len]) {
             begun |= u64::from(thorough || place.begins(&slots, first + slot)) << slot;
         }
-        while begun != 0 {
-            chunk.news[chunk.found] = (begun.trailing_zeros() as usize, u32::MAX);
+        for slot in lanes(begun) {
+            chunk.news[chunk.found] = (slot as usize, u32::MAX);
             chunk.found += 1;
-            begun &= begun - 1;
         }
     }
 

@@ -28,18 +28,23 @@ fn served(name: &str, lanes: u32) -> (Device, Arc<DeviceBytes>, std::path::PathB
 
 /// The same where a lane may move no more than `limit` bytes at a time.
 fn served_within(name: &str, lanes: u32, limit: u64) -> (Device, Arc<DeviceBytes>, std::path::PathBuf) {
+    let memory = Arc::new(DeviceBytes::new(START, BYTES.clone()));
+    let (device, folder) = served_from(memory.clone(), name, lanes, limit);
+    (device, memory, folder)
+}
+
+/// The same with this memory.
+fn served_from(memory: Arc<dyn DeviceMemory>, name: &str, lanes: u32, limit: u64) -> (Device, std::path::PathBuf) {
     let folder = folder(name);
     let mut grants = Grants::none();
     grants.directory(&folder, Some(Path::new("/data"))).unwrap();
-    let memory = Arc::new(DeviceBytes::new(START, BYTES.clone()));
     let host = RecordingHost {
-        memory: Some(memory.clone()),
+        memory: Some(memory),
         ..RecordingHost::default()
     };
     let mut registry = Services::new(grants).registry();
     registry.limit_streams(limit);
-    let device = Device::new(1, lanes, host, registry);
-    (device, memory, folder)
+    (Device::new(1, lanes, host, registry), folder)
 }
 
 fn open(device: &Device, options: u64, path: &str) -> u64 {
@@ -315,18 +320,11 @@ impl DeviceMemory for Closed {
 
 #[test]
 fn transfers_that_may_not_copy_now_wait_a_little_and_lose_nothing() {
-    let folder = folder("bulk_closed");
-    let mut grants = Grants::none();
-    grants.directory(&folder, Some(Path::new("/data"))).unwrap();
     let memory = Arc::new(Closed {
         bytes: DeviceBytes::new(START, BYTES.clone()),
         refusals: AtomicU32::new(0),
     });
-    let host = RecordingHost {
-        memory: Some(memory.clone()),
-        ..RecordingHost::default()
-    };
-    let device = Device::new(1, 1, host, Services::new(grants).registry());
+    let (device, _) = served_from(memory.clone(), "bulk_closed", 1, STREAM_LIMIT);
     let express = express_of(&device, 1);
     let file = open(&device, 1 | 2 | 16, "/data/file");
     let refuse = |times| memory.refusals.store(times, Ordering::Relaxed);

@@ -66,14 +66,11 @@ pub(super) fn offer(
             if !shape.hinted {
                 offer.features |= features::EXPRESS_UNHINTED;
             }
-            if TEXTS.iter().all(|&opcode| registry.knows_express(opcode)) {
+            let by_express = |opcodes: &[Opcode]| opcodes.iter().all(|&opcode| registry.knows_express(opcode));
+            if by_express(&TEXTS) {
                 offer.features |= features::EXPRESS_TEXT;
             }
-            if bulk
-                && [Opcode::BULK_WRITE, Opcode::BULK_READ]
-                    .iter()
-                    .all(|&opcode| registry.knows_express(opcode))
-            {
+            if bulk && by_express(&TRANSFERS) {
                 offer.features |= features::EXPRESS_BULK;
             }
             if exclusive {
@@ -108,12 +105,15 @@ const TEXTS: [Opcode; 3] = [
     Opcode::WRITE_TO_STDOUT_NEWLINE,
 ];
 
+/// What it asks for large transfers with.
+const TRANSFERS: [Opcode; 2] = [Opcode::BULK_WRITE, Opcode::BULK_READ];
+
 /// Whether the image and those who answer both know large transfers.
 pub(super) fn knows_bulk(memory: &Memory, registry: &Registry) -> Result<bool> {
     let extension = memory.image.global(EXTENSION_CLIENT).map_err(Error::Device)?;
     // An image of the time before pools does not know this feature either.
     let is_new = extension.is_some_and(|global| global.bytes >= size_of::<ExtClient>());
-    Ok(is_new && registry.knows(Opcode::BULK_WRITE) && registry.knows(Opcode::BULK_READ))
+    Ok(is_new && TRANSFERS.iter().all(|&opcode| registry.knows(opcode)))
 }
 
 /// Memory that the device hands out by itself.

@@ -21,11 +21,11 @@ pub(super) fn register(registry: &mut Registry, services: &Arc<Services>) {
     on(registry, services, Opcode::BULK_READ, read);
     let of = services.clone();
     registry.on_express(Opcode::BULK_WRITE, move |context, message| {
-        answer_now(message, |requests, answers| write_now(&of, context, requests, answers));
+        answer_now(message, |requests| write_now(&of, context, requests));
     });
     let of = services.clone();
     registry.on_express(Opcode::BULK_READ, move |context, message| {
-        answer_now(message, |requests, answers| read_now(&of, context, requests, answers));
+        answer_now(message, |requests| read_now(&of, context, requests));
     });
 }
 
@@ -154,8 +154,13 @@ impl Request {
         })
     }
 
-    /// The same by express; `None` where there would be a fault to be told.
-    fn check_now(services: &Services, context: &ExpressContext<'_>, asked: Asked) -> Option<io::Result<Request>> {
+    /// The same by express, and `work`, which `None` puts off until it is asked for by port; so does a fault that is to be told.
+    fn now(
+        services: &Services,
+        context: &ExpressContext<'_>,
+        asked: Asked,
+        work: impl FnOnce(Request) -> Option<io::Result<u64>>,
+    ) -> Option<io::Result<u64>> {
         let size = usize::try_from(asked.size).ok()?;
         if asked.size > context.stream_limit() {
             return None;
@@ -164,18 +169,18 @@ impl Request {
             Ok(memory) => memory,
             Err(error) => return Some(Err(error)),
         };
-        Some(Ok(Request {
+        work(Request {
             memory,
             address: asked.address,
             size,
             target: services.target(context.host(), asked.number).ok()?,
-        }))
+        })
     }
 }
 
 /// Answers an express message lane by lane, up to the first that has to be asked for by port: those behind it would come before
-/// it. `work` makes the answers, in the order of the lanes.
-fn answer_now(message: &mut Message, work: impl FnOnce(&[Asked], &mut Vec<u64>)) {
+/// it. `work` makes the answers up to there, in the order of the lanes.
+fn answer_now(message: &mut Message, work: impl FnOnce(&[Asked]) -> Vec<u64>) {
     let mut answers = Vec::new();
     // A device that sends other than three words is told to use a port, as there it is told of anything else.
     if message.rows == 3 {
@@ -190,7 +195,7 @@ fn answer_now(message: &mut Message, work: impl FnOnce(&[Asked], &mut Vec<u64>))
             .iter()
             .fold(0u64, |size, asked| size.saturating_add(asked.size));
         if size <= bulk::AT_ONCE {
-            work(&requests, &mut answers);
+            answers = work(&requests);
         }
     }
     let mut answers = answers.into_iter();
@@ -202,35 +207,28 @@ fn answer_now(message: &mut Message, work: impl FnOnce(&[Asked], &mut Vec<u64>))
 /// Transfers that one express message may ask for: each keeps the others of its chunk waiting.
 const TRANSFERS: usize = 4;
 
-fn write_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
+fn write_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked]) -> Vec<u64> {
+    let mut answers = Vec::new();
     let mut rest = requests;
     for _ in 0..TRANSFERS {
         if rest.is_empty() {
-            return;
+            break;
         }
         let (joined, count) = Asked::join(rest, context.stream_limit());
         let (lanes, others) = rest.split_at(count);
-        let outcome = match Request::check_now(services, context, joined) {
-            Some(Ok(request)) => request.write_at_once(services, &**context.host()),
-            Some(Err(error)) => Some(Err(error)),
-            None => None,
+        let write = |request: Request| request.write_at_once(services, &**context.host());
+        let Some(outcome) = Request::now(services, context, joined, write) else {
+            break;
         };
-        let Some(outcome) = outcome else { return };
         answers.extend(Asked::shares(lanes, &outcome));
         rest = others;
     }
+    answers
 }
 
-fn read_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked], answers: &mut Vec<u64>) {
-    for &asked in requests.iter().take(TRANSFERS) {
-        let outcome = match Request::check_now(services, context, asked) {
-            Some(Ok(request)) => request.read_at_once(services),
-            Some(Err(error)) => Some(Err(error)),
-            None => None,
-        };
-        let Some(outcome) = outcome else { return };
-        answers.push(result(outcome));
-    }
+fn read_now(services: &Services, context: &ExpressContext<'_>, requests: &[Asked]) -> Vec<u64> {
+    let read = |&asked: &Asked| Request::now(services, context, asked, |request| request.read_at_once(services));
+    requests.iter().take(TRANSFERS).map_while(read).map(result).collect()
 }
 
 async fn write(services: Arc<Services>, mut port: Port) {

@@ -48,7 +48,7 @@ struct Shared {
     /// Jobs in the queue, for a look without its lock.
     waiting: AtomicUsize,
     /// A thread looks for the next one.
-    lingers: AtomicBool,
+    is_looked_for: AtomicBool,
     bell: Condvar,
     deadlines: Mutex<Deadlines>,
 }
@@ -245,14 +245,14 @@ impl Shared {
 
     /// Looks for a job for a moment, unless another thread does.
     fn linger(&self) {
-        if self.lingers.swap(true, Ordering::Relaxed) {
+        if self.is_looked_for.swap(true, Ordering::Relaxed) {
             return;
         }
         let start = Instant::now();
         while self.waiting.load(Ordering::Relaxed) == 0 && start.elapsed() < LINGER {
             std::hint::spin_loop();
         }
-        self.lingers.store(false, Ordering::Relaxed);
+        self.is_looked_for.store(false, Ordering::Relaxed);
     }
 }
 
