@@ -5,7 +5,7 @@
 mod driver;
 mod stream;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -262,11 +262,8 @@ impl Device for CudaDevice {
     }
 
     fn set_stack_size(&self, bytes: usize) -> Result<()> {
-        // The limit is the context's, and so one for all programs of this process: a later one must not take from an earlier one.
-        static LARGEST: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
-        let mut largest = LARGEST.lock().unwrap_or_else(|poison| poison.into_inner());
-        let of_this = largest.entry(self.properties.ordinal).or_default();
-        if bytes <= *of_this {
+        let mut largest = self.gate.stack_bytes();
+        if bytes <= *largest {
             return Ok(());
         }
         let _call = self.enter_to_wait()?;
@@ -278,7 +275,7 @@ impl Device for CudaDevice {
             )));
         }
         check(&format!("cannot set the stack to {bytes} bytes per thread"), status)?;
-        *of_this = bytes;
+        *largest = bytes;
         Ok(())
     }
 

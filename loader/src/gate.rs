@@ -21,6 +21,8 @@ pub(crate) struct Gate {
     traffic: Mutex<Traffic>,
     /// Rung when the last transfer has ended.
     is_clear: Condvar,
+    /// The largest stack that was asked for: the limit is the context's, and a program must not take from an earlier one.
+    stack_bytes: Mutex<usize>,
 }
 
 #[derive(Default)]
@@ -114,6 +116,11 @@ impl Gate {
     /// A kernel has ended, and is not asked any more.
     pub fn kernel_ended(&self, number: u64) {
         self.traffic().kernels.remove(&number);
+    }
+
+    /// The context's limit of a thread's stack, 0 as long as nobody has set it.
+    pub fn stack_bytes(&self) -> MutexGuard<'_, usize> {
+        self.stack_bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn traffic(&self) -> MutexGuard<'_, Traffic> {
